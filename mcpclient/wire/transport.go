@@ -1,0 +1,104 @@
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// Transport carries the messages of one connection. Implementations are
+// mcpclient/stdio and mcpclient/http.
+type Transport interface {
+	// Start begins to receive and hands everything that happens to h until
+	// Close. Its error says why nothing could be started (a program that does
+	// not exist, for example); an address that nobody answers shows at the
+	// first Send instead.
+	Start(ctx context.Context, h Handler) error
+
+	// Send hands m to the server and returns without waiting for its reply.
+	// The reply to a request comes through Handler.Receive, or
+	// Handler.Failed when the transport knows that none will come. An error
+	// means that m was not and will not be sent. Send may be called from many
+	// goroutines and never blocks on a server that does not read.
+	Send(m Message, o SendOptions) error
+
+	// Forget ends the wait for the reply to the request id: HTTP closes the
+	// request's stream. On stdio it does nothing (the connection sends
+	// notifications/cancelled there). Unknown ids are ignored.
+	Forget(id ID)
+
+	// Close ends the connection in order and within the bounds of the
+	// transport, or sooner when ctx ends. It may be called twice, and while
+	// Send runs.
+	Close(ctx context.Context) error
+}
+
+// SendOptions are what a transport may need beside the message.
+type SendOptions struct {
+	// Protocol is the revision this message is written in, for example
+	// "2026-07-28"; "" before anything was negotiated (initialize).
+	Protocol string
+	// Modern says that Protocol is 2026-07-28 or later: HTTP then adds
+	// Mcp-Method and Mcp-Name and sends no session id.
+	Modern bool
+	// Header are further HTTP headers of this one message (x-mcp-header
+	// parameters). Ignored by stdio.
+	Header map[string]string
+}
+
+// Handler receives what a transport sees. Its methods are called from the
+// transport's own goroutines, one call at a time for one stream, and return
+// quickly: they never wait for a person or for another message.
+type Handler interface {
+	// Receive delivers one message. over is the id of the request on whose
+	// reply stream it came, the zero ID on stdio and on streams of no request.
+	Receive(m Message, over ID)
+	// Failed says that no reply to the request id will come, and why.
+	Failed(id ID, err error)
+	// Noticed reports something odd that ended nothing: a line on standard
+	// output that is no message, a line of standard error, a refused stream.
+	Noticed(n Notice)
+	// Closed is called once, after the last Receive, when the transport has
+	// ended by itself (err says why) or by Close (err nil).
+	Closed(err error)
+}
+
+// Notice is one oddity or log line of a transport.
+type Notice struct {
+	Kind NoticeKind
+	Text string // untrusted, at most 4 KiB
+}
+
+// NoticeKind says where a Notice came from.
+type NoticeKind string
+
+// The kinds of Notice.
+const (
+	NoticeStderr NoticeKind = "stderr" // a line a program wrote to standard error
+	NoticeStray  NoticeKind = "stray"  // bytes where a message was due
+	NoticeStream NoticeKind = "stream" // a side stream failed or was reopened
+)
+
+// Tap sees the traffic of a transport for the log page. Payloads are redacted
+// by Redact before a Tap gets them; header values never reach it.
+type Tap func(Traffic)
+
+// Traffic is one message as a Tap sees it.
+type Traffic struct {
+	At       time.Time
+	Outbound bool
+	Size     int             // bytes before redaction
+	Message  json.RawMessage // after redaction
+}
+
+// Authorizer adds a person's credentials to HTTP requests (MCP authorization).
+// The zero transport has none.
+type Authorizer interface {
+	// Authorize returns the Authorization header's value for requests to the
+	// server, "" for none.
+	Authorize(ctx context.Context) (string, error)
+	// Challenge is told of a 401 or 403 answer and its WWW-Authenticate
+	// header. A nil error means that new credentials were obtained and the
+	// request is worth one more try.
+	Challenge(ctx context.Context, status int, wwwAuthenticate string) error
+}
