@@ -1,0 +1,57 @@
+package mcpclient
+
+import (
+	"time"
+
+	"parley/assets/i18n"
+	"parley/mcpclient/wire"
+)
+
+// Event is one thing that happened. Exactly one field beside ServerID, CallID
+// and At is set. Observers get events in the order they happened.
+type Event struct {
+	At       time.Time
+	ServerID string
+	CallID   string // "" if it concerns no call
+
+	Call        *Call        // a call began, changed or ended
+	Elicitation *Elicitation // a question opened, changed, was answered or died
+	Connection  *Status      // a connection changed
+	State       *StateNote   // what a call is waiting for, in words
+	Progress    *Progress
+	Log         *Log
+	Notice      *Notice
+	ListChanged bool // the server's lists have changed
+}
+
+// StateNote tells a person what a call is doing between its questions.
+type StateNote struct {
+	State string // waiting, retrying, reconnecting or browser
+	Text  i18n.Message
+}
+
+// Notice is something odd that a server did and that ended nothing.
+type Notice struct {
+	Text i18n.Message
+	// Detail is the bytes in question, untrusted and bounded.
+	Detail string
+	Kind   wire.NoticeKind // "" for what the client noticed itself
+}
+
+// ConnectionState is where a connection stands.
+type ConnectionState string
+
+// The states of a connection.
+const (
+	Connecting ConnectionState = "connecting"
+	Connected  ConnectionState = "connected"
+	Closed     ConnectionState = "closed" // by the person
+	Lost       ConnectionState = "lost"   // by itself; Status.Failure says why
+)
+
+// Status is the state of one server's connection.
+type Status struct {
+	State   ConnectionState
+	Info    *Info    // once connected
+	Failure *Failure // why it was lost or could not be made
+}

@@ -1,0 +1,125 @@
+package mcpclient
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"parley/consent"
+	"parley/mcpclient/http"
+)
+
+// TransportKind says how a server is reached.
+type TransportKind string
+
+// The transports of MCP. SSE is the HTTP+SSE transport of revision 2024-11-05.
+const (
+	Stdio TransportKind = "stdio"
+	HTTP  TransportKind = "http"
+	SSE   TransportKind = "sse"
+)
+
+// DefaultSilence is the longest silence of a server while no question is open
+// before a request to it is given up, unless Server.Silence says otherwise.
+const DefaultSilence = 60 * time.Second
+
+// Server is one server as the person set it up. It is plain data.
+type Server struct {
+	// ID is the app's own key of the server and never changes; Name may.
+	ID string
+	// Name is the person's own name for it, shown first on every question.
+	Name string
+	Kind TransportKind
+
+	// Command, Args, Dir and Env start a stdio server. Env is added to the
+	// environment of the app.
+	Command string
+	Args    []string
+	Dir     string
+	Env     map[string]string
+
+	// URL and Headers reach an HTTP or SSE server. Header values are secrets.
+	URL     string
+	Headers map[string]string
+
+	// Protocol pins a revision ("2025-11-25"); "" negotiates.
+	Protocol string
+	// Silence bounds how long the server may be silent; 0 is DefaultSilence.
+	Silence time.Duration
+}
+
+// silence returns the bound that holds for s.
+func (s Server) silence() time.Duration {
+	if s.Silence > 0 {
+		return s.Silence
+	}
+	return DefaultSilence
+}
+
+// Identity is who a server is as far as the app itself knows: nothing in it
+// was said by the server. It is shown on every question (spec: client
+// elicitation, "Security Considerations").
+type Identity struct {
+	Name      string        // the person's own name for the server
+	Transport TransportKind // how it is reached
+	Origin    string        // scheme://host[:port] it is connected to; "" for a program
+	Command   []string      // program and arguments started on this computer; nil for an address
+	Encrypted bool          // https
+	User      string        // who the person signed in as; "" if not signed in
+}
+
+// Local reports whether the server runs on this computer: a program, or an
+// address of the loopback interface.
+func (i Identity) Local() bool {
+	if i.Transport == Stdio {
+		return true
+	}
+	o, err := http.ParseOrigin(i.Origin)
+	return err == nil && o.Loopback
+}
+
+// Asker is i as the judge of links sees it.
+func (i Identity) Asker() consent.Asker {
+	a := consent.Asker{Remote: !i.Local()}
+	if o, err := http.ParseOrigin(i.Origin); err == nil {
+		a.Server = o.Host
+	}
+	return a
+}
+
+// Place says in one line where the server is: its origin, or the command.
+func (i Identity) Place() string {
+	if i.Transport == Stdio {
+		return strings.Join(i.Command, " ")
+	}
+	return i.Origin
+}
+
+// Identify tells who s is. Its error is a sentence about an address that
+// cannot be one of an MCP server.
+func (s Server) Identify() (Identity, error) {
+	id := Identity{Name: s.Name, Transport: s.Kind}
+	switch s.Kind {
+	case Stdio:
+		if s.Command == "" {
+			return id, fmt.Errorf("server %q has no command", s.Name)
+		}
+		id.Command = append([]string{s.Command}, s.Args...)
+		if id.Name == "" {
+			id.Name = filepath.Base(s.Command)
+		}
+	case HTTP, SSE:
+		o, err := http.ParseOrigin(s.URL)
+		if err != nil {
+			return id, err
+		}
+		id.Origin, id.Encrypted = o.Origin, o.Encrypted
+		if id.Name == "" {
+			id.Name = o.Host
+		}
+	default:
+		return id, fmt.Errorf("server %q has an unknown transport %q", s.Name, s.Kind)
+	}
+	return id, nil
+}
