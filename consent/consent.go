@@ -1,0 +1,2 @@
+// Package consent decides what a URL is before a person opens it.
+package consent
