@@ -5,15 +5,34 @@
 // params, result or error. What a server sent stays json.RawMessage until the
 // one reader that understands it, so that property order, integers above 2^53
 // and unknown members survive.
+//
+// # What counts as a message
+//
+// JSON-RPC 2.0 is the measure; the following is read more kindly, because
+// servers in the field send it and nothing is in doubt:
+//
+//   - "method", "error" or "id" that is null counts as absent. (A null "result"
+//     is kept: it is an answer, though not one that MCP knows.)
+//   - A reply without "jsonrpc", or with another value there, counts if it has
+//     an id. A method does not: a line of a JSON log often has a "method".
+//   - An error object without a proper code, or one that is only a string, is
+//     kept with Code 0, so that the server's own words reach the person.
+//   - The id 1.0 is the id 1, and a string id is compared by its characters,
+//     not by its escapes.
+//   - A byte order mark and white space around a message are skipped.
+//
+// Everything else is a [DecodeError] that names what is wrong.
 package wire
 
 import (
 	"encoding/json"
+	"fmt"
+	"unicode/utf8"
 )
 
-// ID is the id of a request: a JSON number or string, compared by its exact
-// text. The zero ID means there is none.
-type ID struct{ raw string }
+// DefaultMaxMessage is the size limit of one received message, in bytes, that
+// transports use unless told otherwise.
+const DefaultMaxMessage = 64 << 20
 
 // Message is one JSON-RPC message. Which fields are set says what it is; see
 // Kind.
@@ -25,9 +44,34 @@ type Message struct {
 	Error  *Error
 }
 
+// Kind says what a Message is.
+type Kind int
+
+// The kinds of Message.
+const (
+	KindNone         Kind = iota // not a message
+	KindRequest                  // has a method and an id
+	KindNotification             // has a method and no id
+	KindResponse                 // has a result or an error; its id may be zero, then it answers nothing we know of
+)
+
+// Kind says what m is, by the fields that are set.
+func (m Message) Kind() Kind {
+	switch {
+	case m.Method != "" && !m.ID.IsZero():
+		return KindRequest
+	case m.Method != "":
+		return KindNotification
+	case m.Result != nil || m.Error != nil:
+		return KindResponse
+	default:
+		return KindNone
+	}
+}
+
 // Error is the error object of a JSON-RPC response.
 type Error struct {
-	Code    int             `json:"code"`
+	Code    int             `json:"code"` // 0 when the server gave none that is an integer
 	Message string          `json:"message"`
 	Data    json.RawMessage `json:"data,omitempty"`
 }
@@ -44,3 +88,27 @@ const (
 	CodeUnsupportedVersion     = -32022
 	CodeURLElicitationRequired = -32042
 )
+
+// maxErrorText bounds, in bytes, how much of a server's words an error repeats.
+const maxErrorText = 400
+
+// Error names the code and repeats the server's words quoted and bounded, for
+// logs. Whoever shows the message to a person takes Message itself through
+// package safetext.
+func (e *Error) Error() string {
+	return fmt.Sprintf("the server answered with error %d: %q", e.Code, Clip(e.Message, maxErrorText))
+}
+
+// Clip returns at most limit bytes of s as valid UTF-8, with "…" where it was
+// cut. The mark counts towards the limit.
+func Clip(s string, limit int) string {
+	const mark = "…"
+	if len(s) > limit {
+		cut := max(limit-len(mark), 0)
+		for cut > 0 && !utf8.RuneStart(s[cut]) {
+			cut--
+		}
+		s = s[:cut] + mark
+	}
+	return toValid(s)
+}

@@ -42,8 +42,13 @@ type SendOptions struct {
 	// Mcp-Method and Mcp-Name and sends no session id.
 	Modern bool
 	// Header are further HTTP headers of this one message (x-mcp-header
-	// parameters). Ignored by stdio.
+	// parameters), complete names with values as plain text: the transport
+	// encodes what a header cannot carry as it is. Ignored by stdio.
 	Header map[string]string
+	// Undelivered, if not nil, is called once when a notification or response
+	// was not taken by the server, and why. For a request Handler.Failed is
+	// called instead. It may be called from any goroutine.
+	Undelivered func(error)
 }
 
 // Handler receives what a transport sees. Its methods are called from the
