@@ -17,10 +17,10 @@ func Encode(m Message) ([]byte, error) {
 	b := make([]byte, 0, 96+len(m.Method)+len(m.Params)+len(m.Result))
 	b = append(b, `{"jsonrpc":"2.0"`...)
 	kind := m.Kind()
-	if kind == KindNone {
+	if kind == None {
 		return nil, fmt.Errorf("encoding a message: neither method, result nor error")
 	}
-	if kind != KindNotification {
+	if kind != Notification {
 		b = append(b, `,"id":`...)
 		if m.ID.IsZero() {
 			b = append(b, "null"...)

@@ -49,23 +49,23 @@ type Kind int
 
 // The kinds of Message.
 const (
-	KindNone         Kind = iota // not a message
-	KindRequest                  // has a method and an id
-	KindNotification             // has a method and no id
-	KindResponse                 // has a result or an error; its id may be zero, then it answers nothing we know of
+	None         Kind = iota // not a message
+	Request                  // has a method and an id
+	Notification             // has a method and no id
+	Response                 // has a result or an error; its id may be zero, then it answers nothing we know of
 )
 
 // Kind says what m is, by the fields that are set.
 func (m Message) Kind() Kind {
 	switch {
 	case m.Method != "" && !m.ID.IsZero():
-		return KindRequest
+		return Request
 	case m.Method != "":
-		return KindNotification
+		return Notification
 	case m.Result != nil || m.Error != nil:
-		return KindResponse
+		return Response
 	default:
-		return KindNone
+		return None
 	}
 }
 

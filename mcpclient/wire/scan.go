@@ -78,7 +78,7 @@ func skipValue(b []byte, i int) int {
 		}
 		return i
 	default:
-		for i < len(b) && !strings.IndexByte(",]} \t\r\n", b[i]) >= 0 {
+		for i < len(b) && strings.IndexByte(",]} \t\r\n", b[i]) < 0 {
 			i++
 		}
 		return i
