@@ -94,7 +94,7 @@ package: deps-build testsum ## Make the release archive for Linux and see that i
 	@.ci/deps window package
 	@$(STEP) package 'Packing the release archive (it compiles everything anew)' .ci/package
 	@mkdir -p $(SHOTS)/package
-	@PARLEY_BINARY=$(CURDIR)/build/package/root/usr/local/bin/parley PARLEY_SHOTS=$(SHOTS)/package \
+	@PARLEY_BINARY=$(CURDIR)/build/package/parley PARLEY_SHOTS=$(SHOTS)/package \
 	  $(STEP) -v package-start 'Starting what the archive holds' \
 	  $(TESTSUM) package $(GOTEST) -count=1 -tags window -run '^TestOpens$$' ./ui/windowtest
 	@ls -lh build/*.tar.xz
