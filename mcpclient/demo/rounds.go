@@ -128,7 +128,7 @@ type outcome struct {
 
 // play runs the script for one request.
 func (s *Server) play(ctx context.Context, in incoming, run script) (outcome, error) {
-	ctx, release := s.within(ctx)
+	ctx, release := s.within(ctx, in.session.ID())
 	defer release()
 	if in.modern {
 		return s.playModern(ctx, in, run)

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -320,9 +321,9 @@ func everyQuestion() []question {
 	for _, tag := range []string{"en", "zh-Hans"} {
 		c := &call{say: New(Options{Language: tag}).say, args: map[string]any{"destination": "X", "place": "X", "older_than": 1.0}}
 		all = append(all, travellerQuestion(c), seatQuestion(c))
-		st, _ := deleteDrafts(nil, c)
+		st, _ := deleteDrafts(context.Background(), c)
 		all = append(all, st.ask...)
-		st, _ = writePostcard(nil, c)
+		st, _ = writePostcard(context.Background(), c)
 		all = append(all, st.ask...)
 	}
 	return all

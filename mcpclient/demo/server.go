@@ -73,9 +73,16 @@ type Server struct {
 	// HTTP request they came with, so they are tied to this.
 	life context.Context
 
-	mu     sync.Mutex
-	closed bool
-	active sync.WaitGroup // HTTP requests being served
+	mu      sync.Mutex
+	closed  bool
+	active  sync.WaitGroup // HTTP requests being served
+	flights map[*flight]struct{}
+}
+
+// flight is one call being played.
+type flight struct {
+	session string // its id; "" for a modern call
+	cancel  context.CancelFunc
 }
 
 // New makes a demo server. It does nothing until Serve.
@@ -89,6 +96,8 @@ func New(o Options) *Server {
 		now:  time.Now,
 		tick: 400 * time.Millisecond,
 		life: context.Background(),
+
+		flights: map[*flight]struct{}{},
 	}
 	clock := func() time.Time { return s.now() }
 	s.seal = newSealer(clock)
@@ -226,6 +235,9 @@ func (s *Server) routes() http.Handler {
 			modern.ServeHTTP(w, r)
 			return
 		}
+		if id := r.Header.Get("Mcp-Session-Id"); r.Method == http.MethodDelete && id != "" {
+			s.hangUp(id)
+		}
 		legacy.ServeHTTP(w, r)
 	})
 	s.pages.register(mux)
@@ -248,11 +260,34 @@ func (s *Server) counted(next http.Handler) http.Handler {
 	})
 }
 
-// within ties ctx to the life of Serve. The returned function releases it.
-func (s *Server) within(ctx context.Context) (context.Context, func()) {
+// within ties ctx to the life of Serve and of the session with the id. The
+// returned function releases it.
+func (s *Server) within(ctx context.Context, session string) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(s.life, cancel)
-	return ctx, func() { stop(); cancel() }
+	f := &flight{session: session, cancel: cancel}
+	s.mu.Lock()
+	s.flights[f] = struct{}{}
+	s.mu.Unlock()
+	return ctx, func() {
+		s.mu.Lock()
+		delete(s.flights, f)
+		s.mu.Unlock()
+		stop()
+		cancel()
+	}
+}
+
+// hangUp ends the calls of a session whose client says goodbye. The SDK would
+// keep that client waiting until they came to their own end.
+func (s *Server) hangUp(session string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for f := range s.flights {
+		if f.session == session {
+			f.cancel()
+		}
+	}
 }
 
 // publicRoot reads Options.PublicURL; nil if it is empty. Outside this

@@ -275,3 +275,34 @@ func goroutines() string {
 	}
 	return strings.Join(left, "\n\n")
 }
+
+// A client that leaves does not have to wait for its calls: here one that
+// waits for a person who never comes.
+func TestLeavingASessionEndsItsCalls(t *testing.T) {
+	root := start(t, New(Options{}))
+	leaving := connect(t, root, "2025-11-25", both())
+	opened := make(chan struct{})
+	leaving.answer = func(*mcp.ElicitParams) *mcp.ElicitResult {
+		close(opened)
+		return &mcp.ElicitResult{Action: accept}
+	}
+	ended := make(chan error, 1)
+	go func() {
+		_, err := leaving.session.CallTool(t.Context(), &mcp.CallToolParams{Name: "link_account"})
+		ended <- err
+	}()
+	<-opened
+	req, _ := http.NewRequest(http.MethodDelete, root+Path, nil)
+	req.Header.Set("Mcp-Session-Id", leaving.session.ID())
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusNoContent {
+		t.Errorf("DELETE: %s", res.Status)
+	}
+	if err := <-ended; err == nil {
+		t.Error("the call came to its end all the same")
+	}
+}
