@@ -1,6 +1,6 @@
-// Package rawjson reads JSON objects and arrays without losing what
-// encoding/json's maps lose: the order of the members, the digits of numbers
-// and the spelling of strings. What comes from a server stays a
+// Package rawjson reads and writes JSON without losing what encoding/json's
+// maps lose: the order of the members, the digits of numbers and the spelling
+// of strings, lone surrogates included. What comes from a server stays a
 // json.RawMessage until the one reader that needs it; this package is how such
 // readers look inside.
 package rawjson
@@ -9,12 +9,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 )
 
 // Member is one member of a JSON object.
 type Member struct {
-	Key   string          // decoded
+	Key   string          // decoded as String does
+	Raw   json.RawMessage // the key's literal as it stood, quotes included
 	Value json.RawMessage // as it stood, without outer white space
 }
 
@@ -26,53 +26,63 @@ var (
 
 // Object returns the members of the JSON object raw in their order. Of several
 // members with one key the last value counts and stands at the place of the
-// first, as in JavaScript. The error is ErrNotObject for other JSON and a
-// *json.SyntaxError for no JSON.
+// first, as in JavaScript; keys that differ only in lone surrogates are two
+// keys. The error is ErrNotObject for other JSON and a *json.SyntaxError for no
+// JSON. The results share raw's memory.
 func Object(raw json.RawMessage) ([]Member, error) {
-	dec, err := open(raw, '{', ErrNotObject)
+	i, err := open(raw, '{', ErrNotObject)
 	if err != nil {
 		return nil, err
 	}
 	var members []Member
 	at := map[string]int{}
-	for dec.More() {
-		t, err := dec.Token()
-		if err != nil {
-			return nil, err
-		}
-		key, ok := t.(string)
-		if !ok {
-			return nil, fmt.Errorf("object key %v: %w", t, ErrNotObject)
-		}
-		var v json.RawMessage
-		if err := dec.Decode(&v); err != nil {
-			return nil, err
-		}
-		if i, seen := at[key]; seen {
-			members[i].Value = v
+	for {
+		i = space(raw, i)
+		switch raw[i] {
+		case '}':
+			return members, nil
+		case ',':
+			i++
 			continue
 		}
-		at[key] = len(members)
-		members = append(members, Member{Key: key, Value: v})
+		end := skip(raw, i)
+		key := raw[i:end:end]
+		i = space(raw, space(raw, end)+1) // over the colon
+		end = skip(raw, i)
+		value := raw[i:end:end]
+		i = end
+
+		id, _ := Decode(key)
+		if n, seen := at[id]; seen {
+			members[n].Value = value
+			continue
+		}
+		at[id] = len(members)
+		name, _ := String(key)
+		members = append(members, Member{Key: name, Raw: key, Value: value})
 	}
-	return members, finish(dec)
 }
 
-// Array returns the elements of the JSON array raw.
+// Array returns the elements of the JSON array raw; they share its memory.
 func Array(raw json.RawMessage) ([]json.RawMessage, error) {
-	dec, err := open(raw, '[', ErrNotArray)
+	i, err := open(raw, '[', ErrNotArray)
 	if err != nil {
 		return nil, err
 	}
 	var elements []json.RawMessage
-	for dec.More() {
-		var v json.RawMessage
-		if err := dec.Decode(&v); err != nil {
-			return nil, err
+	for {
+		i = space(raw, i)
+		switch raw[i] {
+		case ']':
+			return elements, nil
+		case ',':
+			i++
+			continue
 		}
-		elements = append(elements, v)
+		end := skip(raw, i)
+		elements = append(elements, raw[i:end:end])
+		i = end
 	}
-	return elements, finish(dec)
 }
 
 // Get returns the value of key in the members, nil if there is none.
@@ -83,14 +93,6 @@ func Get(members []Member, key string) json.RawMessage {
 		}
 	}
 	return nil
-}
-
-// String returns the string raw stands for; ok is false for any other JSON.
-func String(raw json.RawMessage) (s string, ok bool) {
-	if Kind(raw) != '"' {
-		return "", false
-	}
-	return s, json.Unmarshal(raw, &s) == nil
 }
 
 // Kind tells what raw is by its first byte: '{' '[' '"' 't' 'f' 'n', '0' for
@@ -108,27 +110,72 @@ func Kind(raw json.RawMessage) byte {
 	}
 }
 
-// open starts reading raw and steps over its opening delimiter.
-func open(raw json.RawMessage, delim json.Delim, other error) (*json.Decoder, error) {
+// open checks that raw is JSON and returns the place after its opening
+// delimiter. What follows may trust the grammar.
+func open(raw json.RawMessage, delim byte, other error) (int, error) {
 	if !json.Valid(raw) {
 		var v json.RawMessage
 		if err := json.Unmarshal(raw, &v); err != nil {
-			return nil, err
+			return 0, err
 		}
 	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	t, err := dec.Token()
-	if err != nil {
-		return nil, err
+	i := space(raw, 0)
+	if raw[i] != delim {
+		return 0, other
 	}
-	if t != delim {
-		return nil, other
-	}
-	return dec, nil
+	return i + 1, nil
 }
 
-// finish steps over the closing delimiter; what follows was ruled out by open.
-func finish(dec *json.Decoder) error {
-	_, err := dec.Token()
-	return err
+// space returns the first place from i on that is no white space.
+func space(raw []byte, i int) int {
+	for i < len(raw) && (raw[i] == ' ' || raw[i] == '\t' || raw[i] == '\r' || raw[i] == '\n') {
+		i++
+	}
+	return i
+}
+
+// skip returns the place after the value that starts at i of valid JSON.
+func skip(raw []byte, i int) int {
+	depth := 0
+	for {
+		switch raw[i] {
+		case '"':
+			i = skipString(raw, i)
+		case '{', '[':
+			depth++
+			i++
+		case '}', ']':
+			depth--
+			i++
+		case ' ', '\t', '\r', '\n', ',', ':':
+			i++
+			continue
+		default:
+			i = skipWord(raw, i)
+		}
+		if depth == 0 {
+			return i
+		}
+	}
+}
+
+func skipString(raw []byte, i int) int {
+	for i++; raw[i] != '"'; i++ {
+		if raw[i] == '\\' {
+			i++
+		}
+	}
+	return i + 1
+}
+
+// skipWord steps over a number, true, false or null.
+func skipWord(raw []byte, i int) int {
+	for i < len(raw) {
+		switch raw[i] {
+		case ' ', '\t', '\r', '\n', ',', ':', ']', '}':
+			return i
+		}
+		i++
+	}
+	return i
 }

@@ -1,0 +1,71 @@
+package forms
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/idna"
+
+	"parley/assets/i18n"
+)
+
+// parseEmail checks a mailbox address: RFC 5321 section 4.1.2 without quoted
+// names and address literals, which no form means, and with the
+// internationalised names and domains of RFC 6531. The domain needs a dot:
+// "lin@travel" is what people type before they are done.
+func parseEmail(s string) i18n.Message {
+	local, domain, found := cutLast(s, "@")
+	switch {
+	case !found && strings.Contains(s, "＠"):
+		return i18n.M("forms.error.emailWide")
+	case !found || len(s) > 254 || !isLocalPart(local) || !isMailDomain(domain):
+		return i18n.M("forms.error.email")
+	}
+	return i18n.Message{}
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+// isLocalPart reports whether s is a dot-string of at most 64 octets.
+func isLocalPart(s string) bool {
+	if s == "" || len(s) > 64 {
+		return false
+	}
+	for _, atom := range strings.Split(s, ".") {
+		if atom == "" || strings.ContainsFunc(atom, notAtomText) {
+			return false
+		}
+	}
+	return true
+}
+
+func notAtomText(r rune) bool {
+	switch {
+	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+		return false
+	case r < 0x80:
+		return !strings.ContainsRune("!#$%&'*+-/=?^_`{|}~", r)
+	}
+	return r == unicode.ReplacementChar || !unicode.In(r, unicode.L, unicode.M, unicode.N)
+}
+
+// mailDomain is IDNA as look-ups use it, with the DNS limits on lengths.
+var mailDomain = idna.New(idna.MapForLookup(), idna.StrictDomainName(true), idna.VerifyDNSLength(true), idna.BidiRule())
+
+func isMailDomain(s string) bool {
+	a, err := mailDomain.ToASCII(s)
+	if u, _ := mailDomain.ToUnicode(s); u != strings.ToLower(s) && a != strings.ToLower(s) {
+		return false // it would only be a domain after folding full-width letters and the like
+	}
+	if err != nil || !strings.Contains(a, ".") || strings.HasSuffix(a, ".") {
+		return false
+	}
+	last := a[strings.LastIndexByte(a, '.')+1:]
+	return strings.ContainsFunc(last, func(r rune) bool { return r < '0' || r > '9' })
+}

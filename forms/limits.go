@@ -1,0 +1,141 @@
+package forms
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+
+	"parley/assets/i18n"
+	"parley/forms/rawjson"
+)
+
+// numberBounds are the limits of a number as exact decimals, nil without one.
+type numberBounds struct{ min, max *decimal }
+
+// setLengths reads minLength and maxLength.
+func (f *Field) setLengths(n node) {
+	f.Limits.MinLength, f.Limits.MaxLength = f.count(n, "minLength", 0), f.count(n, "maxLength", -1)
+	if f.Limits.MaxLength >= 0 && f.Limits.MinLength > f.Limits.MaxLength {
+		f.contradiction("minLength", strconv.Itoa(f.Limits.MinLength), "maxLength", strconv.Itoa(f.Limits.MaxLength))
+		f.Limits.MinLength, f.Limits.MaxLength = 0, -1
+	}
+}
+
+// setItemLimits reads minItems, maxItems and uniqueItems.
+func (f *Field) setItemLimits(n node) {
+	f.Limits.MinItems, f.Limits.MaxItems = f.count(n, "minItems", 0), f.count(n, "maxItems", -1)
+	f.unique = rawjson.Kind(n.get("uniqueItems")) == 't'
+	if f.Limits.MaxItems >= 0 && f.Limits.MinItems > f.Limits.MaxItems {
+		f.contradiction("minItems", strconv.Itoa(f.Limits.MinItems), "maxItems", strconv.Itoa(f.Limits.MaxItems))
+		f.Limits.MinItems, f.Limits.MaxItems = 0, -1
+	}
+}
+
+// contradiction names two limits that no value can keep. Both are dropped, so
+// that the form stays usable.
+func (f *Field) contradiction(low, lowValue, high, highValue string) {
+	f.Problems = append(f.Problems, i18n.M("forms.problem.contradiction",
+		"Low", low, "LowValue", lowValue, "High", high, "HighValue", highValue))
+}
+
+// count reads a keyword that counts something. A broken one is named and does
+// not apply; one too large for an int applies as the largest int.
+func (f *Field) count(n node, keyword string, without int) int {
+	raw := n.get(keyword)
+	if raw == nil {
+		return without
+	}
+	d, ok := decimalOf(raw)
+	if !ok || d.sign() < 0 || !d.whole() {
+		f.badLimit(keyword, raw)
+		return without
+	}
+	s, ok := d.plain(18)
+	if !ok {
+		return math.MaxInt
+	}
+	i, err := strconv.Atoi(s)
+	if err != nil {
+		return math.MaxInt
+	}
+	return i
+}
+
+func (f *Field) badLimit(keyword string, raw json.RawMessage) {
+	f.Problems = append(f.Problems, i18n.M("forms.problem.badLimit", "Keyword", keyword, "Value", excerpt(string(compact(raw)))))
+}
+
+// decimalOf reads a raw JSON number.
+func decimalOf(raw json.RawMessage) (decimal, bool) {
+	return parseDecimal(string(compact(raw)))
+}
+
+// setBounds reads the limits of a number. Of minimum and exclusiveMinimum the
+// stricter one counts; the boolean exclusiveMinimum of draft 4 makes minimum
+// exclusive.
+func (f *Field) setBounds(n node) {
+	low, lowOpen := f.bound(n, "minimum", "exclusiveMinimum", 1)
+	high, highOpen := f.bound(n, "maximum", "exclusiveMaximum", -1)
+	if raw := n.get("multipleOf"); raw != nil {
+		if d, ok := decimalOf(raw); ok && d.sign() > 0 {
+			f.multiple = &d
+		} else {
+			f.badLimit("multipleOf", raw)
+		}
+	}
+	if low != "" && high != "" {
+		a, _ := parseDecimal(low)
+		b, _ := parseDecimal(high)
+		if c := a.compare(b); c > 0 || c == 0 && (lowOpen || highOpen) {
+			f.contradiction("minimum", low, "maximum", high)
+			return
+		}
+	}
+	f.Limits.Minimum, f.Limits.ExclusiveMinimum = low, lowOpen
+	f.Limits.Maximum, f.Limits.ExclusiveMaximum = high, highOpen
+	if d, ok := parseDecimal(low); ok {
+		f.bounds.min = &d
+	}
+	if d, ok := parseDecimal(high); ok {
+		f.bounds.max = &d
+	}
+}
+
+// bound reads one end of a number's range. stricter is the sign of the
+// comparison that makes the exclusive limit the one that counts.
+func (f *Field) bound(n node, closed, open string, stricter int) (value string, exclusive bool) {
+	number := func(keyword string) (string, decimal, bool) {
+		raw := n.get(keyword)
+		if raw == nil {
+			return "", decimal{}, false
+		}
+		d, ok := decimalOf(raw)
+		if !ok {
+			f.badLimit(keyword, raw)
+			return "", decimal{}, false
+		}
+		return string(compact(raw)), d, true
+	}
+	value, a, ok := number(closed)
+	switch rawjson.Kind(n.get(open)) {
+	case 't':
+		return value, ok
+	case 'f':
+		return value, false
+	}
+	other, b, ok2 := number(open)
+	if ok2 && (!ok || b.compare(a) != -stricter) {
+		return other, true
+	}
+	return value, false
+}
+
+// excerpt is the start of a text that is quoted within a sentence.
+func excerpt(s string) string {
+	const most = 60 // characters
+	runes := []rune(s)
+	if len(runes) <= most {
+		return s
+	}
+	return string(runes[:most]) + "…"
+}

@@ -1,0 +1,217 @@
+package forms
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"parley/assets/i18n"
+	"parley/forms/rawjson"
+)
+
+// constants are the options of an enumeration as single schemas, whichever of
+// the forms it has: enum (with or without enumNames), const, or oneOf/anyOf of
+// constants. ok is false for a schema that is no enumeration.
+func (n node) constants() (parts []option, ok bool) {
+	if c := n.get("const"); c != nil {
+		return []option{{raw: c}}, true
+	}
+	if raw := n.get("enum"); raw != nil {
+		list, err := rawjson.Array(raw)
+		if err != nil {
+			return nil, true
+		}
+		names, _ := rawjson.Array(n.get("enumNames"))
+		for i, v := range list {
+			o := option{raw: v}
+			if i < len(names) {
+				o.title, _ = rawjson.String(names[i])
+			}
+			parts = append(parts, o)
+		}
+		return parts, true
+	}
+	for _, key := range []string{"oneOf", "anyOf"} {
+		list, err := rawjson.Array(n.get(key))
+		if err != nil || len(list) == 0 {
+			continue
+		}
+		for _, part := range list {
+			more, ok := unionOptions(part)
+			if !ok {
+				return nil, false
+			}
+			parts = append(parts, more...)
+		}
+		return parts, true
+	}
+	return nil, false
+}
+
+// option is one option before it is checked.
+type option struct {
+	raw   json.RawMessage
+	title string
+}
+
+// unionOptions reads one part of a oneOf or anyOf: a const with its title, or
+// an enum of its own.
+func unionOptions(part json.RawMessage) ([]option, bool) {
+	members, err := rawjson.Object(part)
+	if err != nil {
+		return nil, false
+	}
+	title, _ := rawjson.String(rawjson.Get(members, "title"))
+	if c := rawjson.Get(members, "const"); c != nil {
+		return []option{{raw: c, title: title}}, true
+	}
+	list, err := rawjson.Array(rawjson.Get(members, "enum"))
+	if err != nil {
+		return nil, false
+	}
+	var parts []option
+	for _, v := range list {
+		o := option{raw: v}
+		if len(list) == 1 {
+			o.title = title
+		}
+		parts = append(parts, o)
+	}
+	return parts, true
+}
+
+// setChoice makes a Choice; one between true and false is a Boolean.
+func (p *parser) setChoice(f *Field, n node, types []string, parts []option) {
+	if isYesNo(types, parts) {
+		f.Kind = Boolean
+		return
+	}
+	f.Kind = Choice
+	p.setOptions(f, n, types, parts)
+}
+
+func isYesNo(types []string, parts []option) bool {
+	if len(types) > 1 || len(types) == 1 && types[0] != "boolean" || len(parts) != 2 {
+		return false
+	}
+	a, b := rawjson.Kind(parts[0].raw), rawjson.Kind(parts[1].raw)
+	return (a == 't' && b == 'f' || a == 'f' && b == 't') && parts[0].title == "" && parts[1].title == ""
+}
+
+// setOptions gives f the options that its types allow and names the others as
+// the server's fault. null is never an answer, so it is left out silently.
+func (p *parser) setOptions(f *Field, n node, types []string, parts []option) {
+	if len(parts) > p.options {
+		p.unsupported(f, n, i18n.M("forms.problem.tooManyOptions"))
+		return
+	}
+	p.options -= len(parts)
+	f.byValue = make(map[string]int, len(parts))
+	wrong := 0
+	for _, part := range parts {
+		switch {
+		case rawjson.Kind(part.raw) == 'n':
+			continue
+		case !p.allowed(part.raw, types):
+			wrong++
+			continue
+		}
+		o := Option{Raw: compact(part.raw), Value: valueText(part.raw)}
+		o.Label = part.title
+		if strings.TrimSpace(o.Label) == "" {
+			o.Label = o.Value
+		}
+		if key := valueKey(o.Raw); f.index(o.Raw) < 0 {
+			f.byValue[key] = len(f.Options)
+		}
+		f.Options = append(f.Options, o)
+	}
+	if len(f.Options) == 0 {
+		p.unsupported(f, n, i18n.M("forms.problem.noOptions"))
+		return
+	}
+	if wrong > 0 {
+		f.Problems = append(f.Problems, i18n.N("forms.problem.wrongOptions", wrong))
+	}
+}
+
+// allowed reports whether an option can be valid: it is of one of the types,
+// and in a question no object or array.
+func (p *parser) allowed(raw json.RawMessage, types []string) bool {
+	kind := rawjson.Kind(raw)
+	if p.purpose == Elicitation && (kind == '{' || kind == '[') {
+		return false
+	}
+	if len(types) == 0 {
+		return true
+	}
+	for _, t := range types {
+		if hasType(raw, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasType reports whether a value is of the JSON Schema type t; an integer is
+// any number without a fraction, however it is written.
+func hasType(raw json.RawMessage, t string) bool {
+	switch kind := rawjson.Kind(raw); t {
+	case "string":
+		return kind == '"'
+	case "boolean":
+		return kind == 't' || kind == 'f'
+	case "number":
+		return kind == '0'
+	case "integer":
+		d, ok := parseDecimal(string(bytes.TrimSpace(raw)))
+		return ok && d.whole()
+	case "object":
+		return kind == '{'
+	case "array":
+		return kind == '['
+	}
+	return false
+}
+
+// valueText is a value as a person reads it: a string without its quotes,
+// anything else as written.
+func valueText(raw json.RawMessage) string {
+	if s, ok := rawjson.String(raw); ok {
+		return s
+	}
+	return string(compact(raw))
+}
+
+// index finds the first option whose value equals raw, -1 if there is none.
+func (f *Field) index(raw json.RawMessage) int {
+	if i, ok := f.byValue[valueKey(raw)]; ok {
+		return i
+	}
+	return -1
+}
+
+// valueKey is the same for two values that JSON Schema calls equal: strings
+// with the same characters, numbers of the same value.
+func valueKey(raw json.RawMessage) string {
+	raw = compact(raw)
+	switch rawjson.Kind(raw) {
+	case '"':
+		s, _ := rawjson.Decode(raw)
+		return `"` + s
+	case '0':
+		if d, ok := parseDecimal(string(raw)); ok {
+			return d.key()
+		}
+	}
+	return string(raw)
+}
+
+// compact is valid JSON without white space between its tokens.
+func compact(raw json.RawMessage) json.RawMessage {
+	var b bytes.Buffer
+	if err := json.Compact(&b, raw); err != nil {
+		return raw
+	}
+	return b.Bytes()
+}

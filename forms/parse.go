@@ -1,0 +1,183 @@
+package forms
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"parley/assets/i18n"
+	"parley/forms/rawjson"
+)
+
+// The bounds of a schema. They lie far above what a person could answer; what
+// goes beyond is named in words and never cut off silently.
+const (
+	maxSchemaBytes = 8 << 20
+	maxFields      = 2000
+	maxOptions     = 50_000 // of all fields together
+	maxDepth       = 12     // of groups in groups
+	maxRefs        = 32     // of $ref, allOf and unions in one another
+	maxKeywords    = 500    // of a schema that is merged with another
+	maxWork        = 32 << 20
+)
+
+// Parse reads a requestedSchema (or a tool's inputSchema) into a form. It never
+// fails and never panics: whatever cannot be used is in the problems of the
+// form and its fields. A missing schema, {} and one without properties are
+// forms without fields, which can be accepted (field case B17).
+func Parse(schema json.RawMessage, o Options) *Form {
+	f := &Form{zone: o.Zone, byPath: map[Path]*Field{}}
+	if f.zone == nil {
+		f.zone = time.Local
+	}
+	switch kind := rawjson.Kind(schema); {
+	case kind == 0 || kind == 'n' && json.Valid(schema):
+		return f
+	case len(schema) > maxSchemaBytes:
+		return f.refuse("forms.problem.tooLarge")
+	case !json.Valid(schema):
+		return f.refuse("forms.problem.notJSON")
+	case kind != '{':
+		return f.refuse("forms.problem.notObject")
+	}
+	p := &parser{
+		form: f, purpose: o.Purpose, schema: schema, options: maxOptions,
+		containers: map[string][]rawjson.Member{}, work: maxWork + 4*len(schema),
+	}
+	p.parseRoot()
+	return f
+}
+
+// refuse marks f as a form to which no answer can be given.
+func (f *Form) refuse(problem string, namesAndValues ...any) *Form {
+	f.broken = true
+	f.Problems = append(f.Problems, i18n.M(problem, namesAndValues...))
+	return f
+}
+
+// parser holds what reading one schema needs.
+type parser struct {
+	form    *Form
+	purpose Purpose
+	schema  json.RawMessage
+	// containers are the objects and arrays that references led through, by
+	// their JSON Pointer.
+	containers map[string][]rawjson.Member
+	fields     int // made so far
+	options    int // left to make
+	work       int // bytes of schema left to read
+}
+
+func (p *parser) parseRoot() {
+	n, problem := p.resolve(p.schema, 0)
+	if !problem.IsZero() {
+		p.form.broken = true
+		p.form.Problems = append(p.form.Problems, problem)
+		return
+	}
+	p.form.Title = n.text("title")
+	p.form.Description = n.text("description")
+	if types := n.types(); len(types) > 0 && !contains(types, "object") {
+		p.form.refuse("forms.problem.notObject")
+		return
+	}
+	var problems []i18n.Message
+	p.form.Fields, problems = p.properties(n, "", 0)
+	p.form.Problems = append(p.form.Problems, problems...)
+}
+
+// properties makes the fields of an object schema and says what is wrong with
+// its properties and required as a whole.
+func (p *parser) properties(n node, parent Path, depth int) (fields []*Field, problems []i18n.Message) {
+	required, problems := n.required()
+	raw := n.get("properties")
+	var members []rawjson.Member
+	if raw != nil {
+		var err error
+		if members, err = rawjson.Object(raw); err != nil {
+			p.form.broken = p.form.broken || depth == 0
+			problems = append(problems, i18n.M("forms.problem.properties"))
+		}
+	}
+	for i, m := range members {
+		if p.fields == maxFields {
+			problems = append(problems, i18n.M("forms.problem.tooManyFields", "Shown", maxFields, "Left", len(members)-i))
+			p.form.broken = true
+			break
+		}
+		p.fields++
+		id, _ := rawjson.Decode(m.Raw)
+		_, isRequired := required[id]
+		delete(required, id)
+		f := &Field{
+			Path:     parent + "/" + Path(pointerEscaper.Replace(id)),
+			Name:     m.Key,
+			Key:      keyLiteral(m),
+			Required: isRequired,
+			zone:     p.form.zone,
+		}
+		p.build(f, m.Value, depth)
+		fields = append(fields, f)
+		p.form.byPath[f.Path] = f
+	}
+	if len(members) < maxFields {
+		for _, name := range n.requiredNames() {
+			if _, left := required[name]; left {
+				problems = append(problems, i18n.M("forms.problem.requiredUnknown", "Name", printable(name)))
+				delete(required, name)
+			}
+		}
+	}
+	return fields, problems
+}
+
+// pointerEscaper escapes a key for a JSON Pointer (RFC 6901 section 3).
+var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
+
+// keyLiteral is the key as it stood, unless its bytes are no UTF-8, which JSON
+// must be (RFC 8259 section 8.1).
+func keyLiteral(m rawjson.Member) json.RawMessage {
+	if strings.ToValidUTF8(string(m.Raw), "") == string(m.Raw) {
+		return m.Raw
+	}
+	return rawjson.Quote(m.Key)
+}
+
+// printable is s with U+FFFD for what is no UTF-8.
+func printable(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// Answerable reports whether accepting the form is possible at all: its schema
+// could be read and every required field can be shown. Declining and
+// cancelling are always possible.
+func (f *Form) Answerable() bool {
+	if f.broken {
+		return false
+	}
+	for _, field := range f.Fields {
+		if !field.answerable() {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *Field) answerable() bool {
+	if !f.Required {
+		return true
+	}
+	for _, c := range f.Children {
+		if !c.answerable() {
+			return false
+		}
+	}
+	return f.Kind != Unsupported
+}

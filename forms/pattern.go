@@ -1,0 +1,68 @@
+package forms
+
+import (
+	"time"
+
+	"github.com/dlclark/regexp2"
+
+	"parley/assets/i18n"
+	"parley/forms/rawjson"
+)
+
+// patternBound is how long one check against a pattern may take. A pattern is
+// the server's and may be made to run for ever.
+const patternBound = 50 * time.Millisecond
+
+// maxPattern bounds a pattern's length in bytes.
+const maxPattern = 4096
+
+func init() {
+	// The library looks at its clock this often, every 100 ms unless told,
+	// which would stretch the bound to twice its length. The clock's goroutine
+	// is the library's; it ends about a second after the last check.
+	regexp2.SetTimeoutCheckPeriod(10 * time.Millisecond)
+}
+
+// pattern is a compiled "pattern" keyword: an ECMA-262 regular expression that
+// is not anchored (JSON Schema 2020-12 validation, section 6.3.3).
+type pattern struct{ re *regexp2.Regexp }
+
+// setPattern reads the pattern of a text. One that does not compile is a hint:
+// it cannot be checked here, and the answer may still be right.
+func (f *Field) setPattern(n node) {
+	raw := n.get("pattern")
+	if raw == nil {
+		return
+	}
+	source, ok := rawjson.String(raw)
+	if !ok {
+		f.badLimit("pattern", raw)
+		return
+	}
+	f.Limits.Pattern = source
+	if f.pattern = compilePattern(source); f.pattern == nil {
+		f.Hints = append(f.Hints, i18n.M("forms.hint.patternUnchecked", "Pattern", excerpt(source)))
+	}
+}
+
+// compilePattern returns nil for a pattern the engine does not understand.
+func compilePattern(source string) *pattern {
+	if len(source) > maxPattern {
+		return nil
+	}
+	for _, options := range []regexp2.RegexOptions{regexp2.ECMAScript | regexp2.Unicode, regexp2.ECMAScript} {
+		re, err := regexp2.Compile(source, options)
+		if err == nil {
+			re.MatchTimeout = patternBound
+			return &pattern{re}
+		}
+	}
+	return nil
+}
+
+// matches reports whether s fits. checked is false when the check ran over its
+// bound, which says nothing about s.
+func (p *pattern) matches(s string) (ok, checked bool) {
+	ok, err := p.re.MatchString(s)
+	return ok, err == nil
+}

@@ -1,0 +1,220 @@
+package forms
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Servers must not ask for secrets in a form (rule S1), and a client warns
+// when one does (rule C27). looksSecret decides by words: it splits names and
+// texts into words ("apiKey", "API_KEY", "api key" are the same two) and looks
+// for words and phrases that stand for a credential. It is made to catch what
+// an honest or careless server calls a secret, not to outwit one that lies.
+//
+// A single word such as "key" or "code" says nothing by itself ("keyboard",
+// "postal code"); such words count only beside another. What a description
+// merely mentions ("we never ask for your password") counts too: a warning too
+// many is cheaper than a password sent.
+
+// secretWords give a secret away by themselves, in a name, title or text.
+var secretWords = wordSet(`
+	password passwords passwd pwd passphrase passphrases passcode passcodes pincode pincodes pin
+	secret secrets credential credentials apikey apikeys apitoken accesstoken accesskey authtoken
+	secretkey privatekey privkey clientsecret sshkey
+	cvv cvc cvv2 cvc2 otp totp mfacode 2facode bearer jwt
+	cardnumber creditcard ccnumber cardno ccnum
+`)
+
+// secretFormats are values of "format" that say what the text is.
+var secretFormats = wordSet(`password secret`)
+
+// secretPhrases are words in a row, each a word or alternatives separated by |.
+var secretPhrases = phrases(`
+	api|access|secret|private|encryption|signing|ssh|gpg|pgp|license|activation|recovery|master|deploy|service|account key|keys
+	api|access|auth|authentication|authorization|bearer|refresh|session|id|security|oauth|github|gitlab|slack|bot|personal|login|csrf|jwt|hardware|push token|tokens
+	one time|use code|codes|password|passcode|pin
+	verification|authentication|authenticator|security|confirmation|reset|2fa|mfa|otp|sms|login|auth|access|backup|recovery|unlock code|codes
+	two factor code|codes
+	card|creditcard|debitcard number|no|nr
+	credit|debit|payment|bank card
+	security|secret question|answer
+	recovery|seed|mnemonic|secret phrase|phrases|words
+	seed phrase
+	social security number
+	pin code|codes|number
+	private|signing certificate
+`)
+
+// tokenWords make a lone "token" or "tokens" something else than a credential:
+// a unit of text, of money, of a grammar.
+var tokenWords = wordSet(`
+	max min maximum minimum limit count total number budget per output input completion prompt context
+	window size length cost usage used remaining stop reserved estimated nft symbol supply amount price
+	cryptocurrency erc20 type kind address contract id ids nfts bucket
+`)
+
+// secretChinese are credentials as Chinese texts name them. Chinese has no
+// spaces, so they are looked for anywhere.
+var secretChinese = []string{
+	"密码", "口令", "密钥", "密鑰", "密碼", "金钥", "金鑰", "私钥", "私鑰", "秘钥", "令牌", "凭证", "憑證", "凭据",
+	"验证码", "驗證碼", "校验码", "动态码", "一次性代码", "安全码", "安全碼", "卡号", "卡號", "信用卡号", "助记词", "助記詞",
+	"密保", "机密", "授权码", "恢复码", "激活码",
+}
+
+// harmlessChinese are words that hold one of secretChinese and mean no secret.
+var harmlessChinese = []string{
+	"密码学", "密碼學", "密码子", "密碼子", "密码强度", "密码长度", "密码策略", "密码提示", "密码管理", "密码保护",
+	"令牌数", "令牌数量", "令牌上限", "最大令牌", "令牌桶", "令牌环", "机密等级", "机密性", "会计凭证", "记账凭证", "凭证日期",
+	"无密码", "免密码", "密码过期", "门牌卡号",
+}
+
+// holdsSecret reports whether a secret can be typed into a field of this kind.
+func (k Kind) holdsSecret() bool {
+	switch k {
+	case Text, URI, Integer, Number, List, JSON:
+		return true
+	}
+	return false
+}
+
+// looksSecret reports whether a field with these texts asks for a credential.
+func looksSecret(name, title, description, format string) bool {
+	if secretFormats[strings.ToLower(format)] {
+		return true
+	}
+	for _, text := range []string{name, title, description} {
+		if saysSecret(text) {
+			return true
+		}
+	}
+	// A lone "token" is a credential in a name or a title; in a sentence it
+	// may be anything.
+	return loneToken(name) || loneToken(title)
+}
+
+// saysSecret reports whether a text holds a secret word or phrase.
+func saysSecret(text string) bool {
+	words := splitWords(text)
+	for i, w := range words {
+		if secretWords[w] && !harmlessAt(words, i) {
+			return true
+		}
+		for _, p := range secretPhrases {
+			if p.at(words[i:]) && !harmlessAt(words, i+len(p)-1) {
+				return true
+			}
+		}
+	}
+	return saysSecretChinese(text)
+}
+
+// afterwords make a secret word speak of a property of secrets or of the act
+// around them: "password length", "secret santa", "pin board", "OTP enabled".
+var afterwords = wordSet(`
+	length strength policy policies hint hints manager managers expiry expiration
+	rotation count limit limits type format protected age name names id ids label
+	santa ingredient garden sauce agent board location map color colour mode method algorithm
+	url uri endpoint address path file filename
+`)
+
+// forewords do the same in front of a secret word: "no password", "map pin".
+var forewords = wordSet(`no without map drop passwordless bowling rolling safety hair gpio io pinterest`)
+
+func harmlessAt(words []string, i int) bool {
+	return i+1 < len(words) && afterwords[words[i+1]] || i > 0 && forewords[words[i-1]]
+}
+
+// loneToken reports whether text names a token without saying that it is a
+// unit of text or money.
+func loneToken(text string) bool {
+	found := false
+	for _, w := range splitWords(text) {
+		if tokenWords[w] {
+			return false
+		}
+		found = found || w == "token"
+	}
+	return found
+}
+
+func saysSecretChinese(text string) bool {
+	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+		return false
+	}
+	for _, harmless := range harmlessChinese {
+		text = strings.ReplaceAll(text, harmless, " ")
+	}
+	for _, secret := range secretChinese {
+		if strings.Contains(text, secret) {
+			return true
+		}
+	}
+	return false
+}
+
+// phrase is a row of words, each with its alternatives.
+type phrase [][]string
+
+func (p phrase) at(words []string) bool {
+	if len(words) < len(p) {
+		return false
+	}
+	for i, alternatives := range p {
+		if !contains(alternatives, words[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func phrases(lines string) []phrase {
+	var all []phrase
+	for line := range strings.Lines(lines) {
+		var p phrase
+		for _, word := range strings.Fields(line) {
+			p = append(p, strings.Split(word, "|"))
+		}
+		if len(p) > 0 {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// splitWords cuts text into lower-case words at everything that is no letter
+// or digit, and between "api" and "Key" or "API" and "Key".
+func splitWords(text string) []string {
+	const most = 4096 // bytes; what is asked for is said early
+	if len(text) > most {
+		text = text[:most]
+	}
+	runes := []rune(ascii(text))
+	var words []string
+	start := 0
+	flush := func(end int) {
+		if end > start {
+			words = append(words, strings.ToLower(string(runes[start:end])))
+		}
+	}
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			flush(i)
+			start = i + 1
+		case i > start && unicode.IsUpper(r) &&
+			(unicode.IsLower(runes[i-1]) || unicode.IsUpper(runes[i-1]) && i+1 < len(runes) && unicode.IsLower(runes[i+1])):
+			flush(i)
+			start = i
+		}
+	}
+	flush(len(runes))
+	return words
+}

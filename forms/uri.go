@@ -1,0 +1,127 @@
+package forms
+
+import (
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"parley/assets/i18n"
+)
+
+// parseURI checks an absolute URI (RFC 3986 section 3, "URI"): a scheme, and
+// then only what the grammar allows. What it means is not our business here.
+func parseURI(s string) i18n.Message {
+	scheme, rest, found := strings.Cut(s, ":")
+	if !found || !isScheme(scheme) {
+		return i18n.M("forms.error.uri")
+	}
+	if i := strings.IndexFunc(rest, notURIChar); i >= 0 {
+		if right, ok := encodeURI(s); ok {
+			return i18n.M("forms.error.uriEncode", "Right", excerpt(right))
+		}
+		return i18n.M("forms.error.uri")
+	}
+	if !isURIRest(rest) {
+		return i18n.M("forms.error.uri")
+	}
+	return i18n.Message{}
+}
+
+func isScheme(s string) bool {
+	for i, c := range []byte(s) {
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (i == 0 || !(c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.')) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// notURIChar reports whether r can be nowhere in a URI (RFC 3986 section 2).
+func notURIChar(r rune) bool {
+	return r <= ' ' || r >= 0x7F || strings.ContainsRune("\"<>\\^`{|}", r)
+}
+
+// isURIRest checks what follows the scheme: escapes, brackets, authority.
+func isURIRest(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && (i+2 >= len(s) || !isHex(s[i+1]) || !isHex(s[i+2])) {
+			return false
+		}
+	}
+	s, fragment, _ := strings.Cut(s, "#")
+	s, query, _ := strings.Cut(s, "?")
+	authority, path, has := splitAuthority(s)
+	if strings.ContainsAny(fragment, "#[]") || strings.ContainsAny(query, "[]") || strings.ContainsAny(path, "[]") {
+		return false
+	}
+	if !has {
+		return s != "" || query != "" // "mailto:" alone says nothing
+	}
+	return isAuthority(authority)
+}
+
+func isHex(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+}
+
+func splitAuthority(s string) (authority, path string, has bool) {
+	rest, has := strings.CutPrefix(s, "//")
+	if !has {
+		return "", s, false
+	}
+	if i := strings.IndexByte(rest, '/'); i >= 0 {
+		return rest[:i], rest[i:], true
+	}
+	return rest, "", true
+}
+
+// isAuthority checks userinfo, host and port (RFC 3986 section 3.2).
+func isAuthority(s string) bool {
+	user, host, found := strings.Cut(s, "@")
+	if !found {
+		user, host = "", s
+	}
+	if strings.ContainsAny(user, "[]@") || strings.Contains(host, "@") {
+		return false
+	}
+	port := ""
+	if strings.HasPrefix(host, "[") {
+		end := strings.IndexByte(host, ']')
+		if end < 0 || !isIPLiteral(host[1:end]) {
+			return false
+		}
+		host, port = "", host[end+1:]
+		if port != "" && port[0] != ':' {
+			return false
+		}
+		port = strings.TrimPrefix(port, ":")
+	} else {
+		host, port, _ = strings.Cut(host, ":")
+	}
+	return !strings.ContainsAny(host, "[]:") && leadingDigits(port) == len(port)
+}
+
+// isIPLiteral checks the inside of [ ]; versions to come (IPvFuture) do not
+// exist yet.
+func isIPLiteral(s string) bool {
+	a, err := netip.ParseAddr(s)
+	return err == nil && a.Is6() && a.Zone() == ""
+}
+
+// encodeURI is s with what a URI cannot hold percent-encoded and its host in
+// ASCII, if that makes it a URI.
+func encodeURI(s string) (string, bool) {
+	u, err := url.Parse(s)
+	if err != nil || !u.IsAbs() {
+		return "", false
+	}
+	if u.Host != "" && strings.ContainsFunc(u.Host, notURIChar) {
+		if u.Host, err = mailDomain.ToASCII(u.Host); err != nil {
+			return "", false
+		}
+	}
+	right := u.String()
+	scheme, rest, _ := strings.Cut(right, ":")
+	return right, isScheme(scheme) && !strings.ContainsFunc(rest, notURIChar) && isURIRest(rest)
+}
