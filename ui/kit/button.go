@@ -1,0 +1,197 @@
+package kit
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+)
+
+// Importance says how a button looks.
+type Importance int
+
+// The looks of a button.
+const (
+	// Plain is a white button.
+	Plain Importance = iota
+	// Primary is the one button of a page that goes on.
+	Primary
+	// Grave is a button that does something that should be thought about.
+	Grave
+	// Quiet is a button that looks like a link.
+	Quiet
+)
+
+// guardTime is how long buttons ignore input after what they act on appeared
+// or changed, so that a click or key meant for something else hits nothing.
+const guardTime = 500 * time.Millisecond
+
+// Guard makes the buttons of a question ignore input for 500 ms after the
+// question appeared, changed or replaced another.
+type Guard struct {
+	now   func() time.Time
+	until time.Time
+}
+
+// NewGuard returns a guard that is not armed, with the clock of env.
+func NewGuard(env *Env) *Guard { return &Guard{now: env.now} }
+
+// Arm starts the time in which input is ignored.
+func (g *Guard) Arm() { g.until = g.now().Add(guardTime) }
+
+// Blocks reports whether input is to be ignored now. A nil Guard never blocks.
+func (g *Guard) Blocks() bool { return g != nil && g.now().Before(g.until) }
+
+// ButtonOptions describe a button.
+type ButtonOptions struct {
+	Env  *Env
+	Text string
+	// Shortcut is the key that does the same, in words: "Esc", "Ctrl ↵".
+	Shortcut   string
+	Icon       fyne.Resource
+	Importance Importance
+	// EnterTaps makes Enter press the button as Space does. It is never set on
+	// a button that gives consent.
+	EnterTaps bool
+	// Guard, if set, can make the button ignore input for a moment.
+	Guard    *Guard
+	OnTapped func()
+}
+
+// Button is a button with a hint of its key.
+type Button struct {
+	focusBase
+	o    ButtonOptions
+	text *Text
+	hint *Text
+	icon *Icon
+	back *Surface
+	row  *fyne.Container
+}
+
+// NewButton returns a button.
+func NewButton(o ButtonOptions) *Button {
+	b := &Button{o: o, text: NewText(), hint: NewText(), back: NewSurface("", "", radiusButton)}
+	b.text.MaxLines, b.hint.MaxLines = 1, 1
+	objects := []fyne.CanvasObject{b.text, b.hint}
+	if o.Icon != nil {
+		b.icon = NewIcon(o.Icon, "", 16)
+		objects = append([]fyne.CanvasObject{b.icon}, objects...)
+	}
+	b.row = Row(6, objects...)
+	b.init(o.Env, b, radiusButton)
+	b.paint()
+	return b
+}
+
+// SetText changes the words on the button.
+func (b *Button) SetText(s string) {
+	b.o.Text = s
+	b.Refresh()
+}
+
+// Text is what the button says.
+func (b *Button) Text() string { return b.o.Text }
+
+// Tapped is Fyne's: a click.
+func (b *Button) Tapped(*fyne.PointEvent) { b.Press() }
+
+// Press does what a click does: nothing while the button is disabled or its
+// guard blocks. It reports whether the button acted.
+func (b *Button) Press() bool {
+	if b.Disabled() || b.o.Guard.Blocks() {
+		return false
+	}
+	if b.o.OnTapped != nil {
+		b.o.OnTapped()
+	}
+	return true
+}
+
+// TypedKey is Fyne's: Space presses, Enter too if the button says so.
+func (b *Button) TypedKey(k *fyne.KeyEvent) {
+	switch k.Name {
+	case fyne.KeySpace:
+		b.Press()
+	case fyne.KeyReturn, fyne.KeyEnter:
+		if b.o.EnterTaps {
+			b.Press()
+		}
+	case fyne.KeyEscape:
+		b.env.escape()
+	}
+}
+
+// paint chooses the colours for the state the button is in.
+func (b *Button) paint() {
+	fill, stroke, text, hint := ColorCard, ColorLine, fyne.ThemeColorName(""), ColorMuted
+	switch b.o.Importance {
+	case Primary:
+		fill, stroke, text, hint = ColorAccent, "", ColorOnAccent, ColorOnAccent
+	case Grave:
+		fill, stroke, text, hint = ColorDanger, "", ColorOnDanger, ColorOnDanger
+	case Quiet:
+		fill, stroke, text = "", "", ColorAccent
+	}
+	switch {
+	case b.Disabled() && fill == ColorAccent:
+		fill = ColorAccentSoft
+	case b.Disabled():
+		text, hint = disabledColor, disabledColor
+		if fill == ColorDanger {
+			fill = ColorDangerFill
+		}
+	case b.hovered && (fill == ColorCard || fill == ""):
+		fill = ColorHighlight
+	}
+	b.back.Fill, b.back.Stroke = fill, stroke
+	b.text.SetRuns(Own(b.o.Text, Style{Bold: true, Color: text}))
+	b.hint.SetRuns(Own(b.o.Shortcut, Style{Size: SizeTag, Color: hint}))
+	if b.icon != nil {
+		c := text
+		if c == "" {
+			c = foreground
+		}
+		b.icon.Set(b.o.Icon, c)
+	}
+}
+
+// CreateRenderer is Fyne's.
+func (b *Button) CreateRenderer() fyne.WidgetRenderer {
+	pad := float32(18)
+	if b.o.Importance == Quiet {
+		pad = 2
+	}
+	r := &boxRenderer{objects: []fyne.CanvasObject{b.back, b.row, b.ring.rect}}
+	r.layout = func(size fyne.Size) {
+		b.back.Resize(size)
+		b.ring.rect.Resize(size)
+		w := min(widthOf(b.row), max(size.Width-2*pad, 0))
+		h := b.row.MinSize().Height
+		b.row.Resize(fyne.NewSize(w, h))
+		b.row.Move(fyne.NewPos((size.Width-w)/2, (size.Height-h)/2))
+	}
+	r.min = func() fyne.Size {
+		h := 40 * scaleOf(b.Theme())
+		if b.o.Importance == Quiet {
+			h = 28 * scaleOf(b.Theme())
+		}
+		return fyne.NewSize(widthOf(b.row)+2*pad, h)
+	}
+	r.refresh = func() {
+		b.paint()
+		b.ring.paint(b.Theme())
+		b.back.Refresh()
+		r.layout(b.Size())
+		canvas.Refresh(b)
+	}
+	b.ring.paint(b.Theme())
+	return r
+}
+
+// ActionBar is the bar at the foot of a page: a line, extras on the left, the
+// buttons that end the question on the right.
+func ActionBar(left, right []fyne.CanvasObject) *fyne.Container {
+	l, r := Row(12, left...), Row(12, right...)
+	return Column(14, Line(), RowFill(12, 1, l, Spacer(0, 0), r))
+}

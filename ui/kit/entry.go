@@ -1,0 +1,172 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+)
+
+// TextEntryOptions describe a text field.
+type TextEntryOptions struct {
+	Env  *Env
+	Text string
+	// Placeholder is shown in an empty field; never as the only label.
+	Placeholder string
+	// Lines is the height in lines; more than one makes Enter a new line.
+	Lines int
+	// Masked shows dots, with an eye that reveals the text.
+	Masked bool
+	// Mono uses the fixed-width font.
+	Mono bool
+	// OnChanged is called with the text after each change by the person.
+	OnChanged func(text string)
+	// OnEnter is called for Enter in a one-line field. Nothing is submitted by
+	// Enter unless the page wants it.
+	OnEnter func()
+	// OnKey gets the keys first and returns true if it used one.
+	OnKey func(*fyne.KeyEvent) bool
+}
+
+// TextEntry is a text field that wraps Fyne's: it scrolls into view when it
+// gains the focus, gives Escape and unknown shortcuts to the page, and shows a
+// wrong value with a red frame. The text it reports is the text typed, verbatim.
+type TextEntry struct {
+	widget.Entry
+	o     TextEntryOptions
+	ring  ring
+	quiet bool
+}
+
+// NewTextEntry returns a text field.
+func NewTextEntry(o TextEntryOptions) *TextEntry {
+	e := &TextEntry{o: o, ring: newRing(radiusField)}
+	e.ExtendBaseWidget(e)
+	e.Wrapping = fyne.TextWrapOff
+	e.Scroll = fyne.ScrollHorizontalOnly
+	e.Password = o.Masked
+	e.PlaceHolder = o.Placeholder
+	e.TextStyle.Monospace = o.Mono
+	if o.Lines > 1 {
+		e.MultiLine = true
+		e.SetMinRowsVisible(o.Lines)
+		e.wrapFor(o.Text)
+	}
+	e.Text = o.Text
+	e.Entry.OnChanged = e.changed
+	e.OnSubmitted = func(string) {
+		if o.OnEnter != nil {
+			o.OnEnter()
+		}
+	}
+	return e
+}
+
+// NewNumberEntry returns a text field for a number. It takes any text: what is
+// no number is said in words below the field, not refused by the keyboard.
+func NewNumberEntry(o TextEntryOptions) *TextEntry {
+	o.Lines, o.Masked = 1, false
+	return NewTextEntry(o)
+}
+
+// wrapLimit is the length in bytes up to which a long text is wrapped while it
+// is edited. Fyne breaks the whole text again at every key, which takes a
+// tenth of a second from here on; longer text scrolls sideways instead.
+const wrapLimit = 4000
+
+// wrapFor chooses wrapping or scrolling by the length of the text.
+func (e *TextEntry) wrapFor(text string) {
+	if len(text) <= wrapLimit {
+		e.Wrapping, e.Scroll = fyne.TextWrapWord, fyne.ScrollVerticalOnly
+	} else {
+		e.Wrapping, e.Scroll = fyne.TextWrapOff, fyne.ScrollBoth
+	}
+}
+
+func (e *TextEntry) changed(text string) {
+	if e.MultiLine {
+		e.wrapFor(text)
+	}
+	if !e.quiet && e.o.OnChanged != nil {
+		e.o.OnChanged(text)
+	}
+}
+
+// SetTextQuietly replaces the text without telling OnChanged.
+func (e *TextEntry) SetTextQuietly(text string) {
+	e.quiet = true
+	e.SetText(text)
+	e.quiet = false
+}
+
+// FocusTarget is the entry itself.
+func (e *TextEntry) FocusTarget() fyne.Focusable { return e }
+
+// SetInvalid shows or hides the red frame.
+func (e *TextEntry) SetInvalid(invalid bool) {
+	if e.ring.invalid != invalid {
+		e.ring.invalid = invalid
+		e.Refresh()
+	}
+}
+
+// FocusGained is Fyne's.
+func (e *TextEntry) FocusGained() {
+	e.ring.focused = true
+	e.Entry.FocusGained()
+	e.o.Env.focused(e)
+}
+
+// FocusLost is Fyne's.
+func (e *TextEntry) FocusLost() {
+	e.ring.focused = false
+	e.Entry.FocusLost()
+}
+
+// AcceptsTab keeps Tab for moving to the next control, in many lines too: a
+// person must be able to leave a field by keyboard.
+func (e *TextEntry) AcceptsTab() bool { return false }
+
+// TypedKey is Fyne's.
+func (e *TextEntry) TypedKey(k *fyne.KeyEvent) {
+	if e.o.OnKey != nil && e.o.OnKey(k) {
+		return
+	}
+	if k.Name == fyne.KeyEscape {
+		e.o.Env.escape()
+		return
+	}
+	e.Entry.TypedKey(k)
+}
+
+// TypedShortcut is Fyne's: the page sees a shortcut first, the entry knows the
+// editing ones.
+func (e *TextEntry) TypedShortcut(s fyne.Shortcut) {
+	if e.o.Env.shortcut(s) {
+		return
+	}
+	e.Entry.TypedShortcut(s)
+}
+
+// CreateRenderer is Fyne's: its own, with the ring on top.
+func (e *TextEntry) CreateRenderer() fyne.WidgetRenderer {
+	return &entryRenderer{WidgetRenderer: e.Entry.CreateRenderer(), e: e}
+}
+
+type entryRenderer struct {
+	fyne.WidgetRenderer
+	e *TextEntry
+}
+
+func (r *entryRenderer) Objects() []fyne.CanvasObject {
+	inner := r.WidgetRenderer.Objects()
+	return append(inner[:len(inner):len(inner)], r.e.ring.rect)
+}
+
+func (r *entryRenderer) Layout(size fyne.Size) {
+	r.WidgetRenderer.Layout(size)
+	r.e.ring.rect.Resize(size)
+}
+
+func (r *entryRenderer) Refresh() {
+	r.e.ring.paint(r.e.Theme())
+	r.WidgetRenderer.Refresh()
+}

@@ -1,0 +1,94 @@
+package kit
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"parley/assets/i18n"
+)
+
+// Env is what all controls of a page share. A nil Env and the zero Env work:
+// they speak English and tell nobody.
+type Env struct {
+	// Loc renders the kit's own words (the kit.* keys); nil means English.
+	Loc *i18n.Localizer
+	// OnEscape is called for Escape in a control that has nothing open.
+	OnEscape func()
+	// OnShortcut gets the shortcuts typed while a text field has the focus,
+	// because Fyne then keeps them from the canvas; it returns true if it used
+	// one. [IsSubmit] recognises Ctrl+Enter.
+	OnShortcut func(fyne.Shortcut) bool
+	// Reveal scrolls a control into view when it gains the focus.
+	Reveal *Reveal
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+
+	popup *popup
+}
+
+var english = i18n.New("en")
+
+// t renders one of the kit's own sentences.
+func (e *Env) t(id string, namesAndValues ...any) string {
+	if e == nil || e.Loc == nil {
+		return english.T(id, namesAndValues...)
+	}
+	return e.Loc.T(id, namesAndValues...)
+}
+
+func (e *Env) tag() string {
+	if e == nil || e.Loc == nil {
+		return english.Tag()
+	}
+	return e.Loc.Tag()
+}
+
+func (e *Env) now() time.Time {
+	if e == nil || e.Now == nil {
+		return time.Now()
+	}
+	return e.Now()
+}
+
+// escape passes on an Escape nobody in the control had a use for.
+func (e *Env) escape() {
+	if e != nil && e.OnEscape != nil {
+		e.OnEscape()
+	}
+}
+
+// shortcut offers s to the page and reports whether it was used.
+func (e *Env) shortcut(s fyne.Shortcut) bool {
+	return e != nil && e.OnShortcut != nil && e.OnShortcut(s)
+}
+
+// focused scrolls o into view.
+func (e *Env) focused(o fyne.CanvasObject) {
+	if e != nil && e.Reveal != nil {
+		e.Reveal.IntoView(o)
+	}
+}
+
+// SubmitShortcut is Ctrl+Enter (the Command key on a Mac), for the canvas.
+func SubmitShortcut() fyne.Shortcut {
+	return &desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault}
+}
+
+// IsSubmit reports whether s is Ctrl+Enter, with either Enter key.
+func IsSubmit(s fyne.Shortcut) bool {
+	c, ok := s.(*desktop.CustomShortcut)
+	if !ok || c.Modifier != fyne.KeyModifierShortcutDefault {
+		return false
+	}
+	return c.KeyName == fyne.KeyReturn || c.KeyName == fyne.KeyEnter
+}
+
+// envLoc is the localizer of an Env that may be nil.
+func envLoc(e *Env) *i18n.Localizer {
+	if e == nil {
+		return nil
+	}
+	return e.Loc
+}

@@ -1,0 +1,186 @@
+package kit
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"parley/consent/safetext"
+)
+
+// Option is one choice of a Picker or Checklist. Labels may be equal or empty:
+// options are told apart by their index.
+type Option struct {
+	// Label is what the option is called.
+	Label safetext.Text
+	// Detail is a second, quieter line; empty for none.
+	Detail safetext.Text
+}
+
+// searchFrom is the number of options from which a list has a search field.
+const searchFrom = 12
+
+// listHeight is the greatest height of a list of options at text scale 1.
+const listHeight = 320
+
+// optionRow is an option in a list.
+type optionRow struct {
+	widget.BaseWidget
+	text   *Text
+	detail *Text
+	mark   *tickBox // nil in a picker
+	back   *Surface
+	index  int
+	tapped func(i int)
+	hover  func(i int)
+}
+
+// Room around the text of an option.
+const (
+	optionPadX = 12
+	optionPadY = 7
+	optionGap  = 10
+)
+
+func newOptionRow(marked bool) *optionRow {
+	r := &optionRow{text: NewText(), detail: NewText(), back: NewSurface("", "", radiusField)}
+	if marked {
+		r.mark = newTickBox()
+	}
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+func (r *optionRow) inset() float32 {
+	if r.mark == nil {
+		return optionPadX
+	}
+	return optionPadX + r.mark.MinSize().Width + optionGap
+}
+
+// Tapped is Fyne's.
+func (r *optionRow) Tapped(*fyne.PointEvent) { r.tapped(r.index) }
+
+// MouseIn is Fyne's.
+func (r *optionRow) MouseIn(*desktop.MouseEvent) {
+	if r.hover != nil {
+		r.hover(r.index)
+	}
+}
+
+// MouseMoved is Fyne's.
+func (r *optionRow) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut is Fyne's.
+func (r *optionRow) MouseOut() {}
+
+// CreateRenderer is Fyne's.
+func (r *optionRow) CreateRenderer() fyne.WidgetRenderer {
+	objects := []fyne.CanvasObject{r.back, r.text, r.detail}
+	if r.mark != nil {
+		objects = append(objects, r.mark)
+	}
+	b := &boxRenderer{objects: objects}
+	b.layout = func(size fyne.Size) {
+		r.back.Resize(size)
+		x := r.inset()
+		w := max(size.Width-x-optionPadX, 1)
+		h := r.text.HeightFor(w)
+		r.text.Move(fyne.NewPos(x, optionPadY))
+		r.text.Resize(fyne.NewSize(w, h))
+		r.detail.Move(fyne.NewPos(x, optionPadY+h))
+		r.detail.Resize(fyne.NewSize(w, r.detail.HeightFor(w)))
+		if r.mark != nil {
+			m := r.mark.MinSize()
+			line := r.text.runsHeight()
+			r.mark.Move(fyne.NewPos(optionPadX, optionPadY+(line-m.Height)/2))
+			r.mark.Resize(m)
+		}
+	}
+	b.min = func() fyne.Size { return fyne.NewSize(minTextWidth, 2*optionPadY) }
+	b.refresh = func() {
+		b.layout(r.Size())
+		canvas.Refresh(r)
+	}
+	return b
+}
+
+// runsHeight is the height of one line of ordinary text.
+func (t *Text) runsHeight() float32 { return Style{}.ruler(t.Theme()).height }
+
+// labelRun is the label of an option as it is shown: an empty label shows as
+// words, so that there is something to pick.
+func labelRun(env *Env, o Option) Run {
+	if o.Label.IsZero() {
+		return Own(env.t("kit.option_empty"), Style{Color: ColorMuted})
+	}
+	return Server(o.Label, Style{})
+}
+
+// heightOfOption is the height of an option's row at a width.
+func heightOfOption(env *Env, th fyne.Theme, o Option, inset, width float32) float32 {
+	w := max(width-inset-optionPadX, 1)
+	h := linesHeight(th, labelRun(env, o), w)
+	if !o.Detail.IsZero() {
+		h += linesHeight(th, Server(o.Detail, detailStyle), w)
+	}
+	return h + 2*optionPadY
+}
+
+var detailStyle = Style{Size: SizeHint, Color: ColorMuted}
+
+// linesHeight is the height of a run at a width. Text that fits on one line,
+// the usual case, is not segmented.
+func linesHeight(th fyne.Theme, run Run, width float32) float32 {
+	ruler := run.style.ruler(th)
+	if !strings.Contains(run.text, "\n") && ruler.fits(run.text, width) {
+		return ruler.height
+	}
+	glyphs, text := glyphsOf(th, []Run{run})
+	return float32(len(flow(glyphs, breaksOf(text, false), width))) * ruler.height
+}
+
+// fits reports whether s is no wider than width.
+func (r *ruler) fits(s string, width float32) bool {
+	rulers.Lock()
+	defer rulers.Unlock()
+	var w float32
+	for _, c := range s {
+		if w += r.width(c); w > width {
+			return false
+		}
+	}
+	return true
+}
+
+// matches reports whether an option is found by the words of a search, each of
+// which must be in its label or detail; case does not count.
+func (o Option) matches(words []string) bool {
+	hay := strings.ToLower(o.Label.String() + "\n" + o.Detail.String())
+	for _, w := range words {
+		if !strings.Contains(hay, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// filter returns the indices of the options a search finds; all for "".
+func filter(options []Option, query string) []int {
+	words := strings.Fields(strings.ToLower(query))
+	out := make([]int, 0, len(options))
+	for i, o := range options {
+		if len(words) == 0 || o.matches(words) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// hasPrefixFold reports whether s begins with prefix, whatever the case.
+func hasPrefixFold(s, prefix string) bool {
+	return strings.HasPrefix(strings.ToLower(s), strings.ToLower(prefix))
+}

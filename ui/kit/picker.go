@@ -1,0 +1,163 @@
+package kit
+
+import (
+	"strings"
+	"unicode"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+)
+
+// PickerOptions describe a picker.
+type PickerOptions struct {
+	Env     *Env
+	Options []Option
+	// Selected is the index of the option picked, -1 for none.
+	Selected int
+	// Clearable offers "Not answered", which picks none.
+	Clearable bool
+	// OnChanged is called with the index, or -1, after each pick by the person.
+	OnChanged func(index int)
+}
+
+// Picker shows the option picked and opens a list to pick another, with a
+// search field from twelve options on. Options are known by index alone.
+type Picker struct {
+	focusBase
+	o     PickerOptions
+	back  *Surface
+	text  *Text
+	arrow *Icon
+	list  *pickList
+}
+
+// NewPicker returns a picker. A Selected outside the options picks none.
+func NewPicker(o PickerOptions) *Picker {
+	p := &Picker{o: o, back: NewSurface(ColorCard, ColorLine, radiusField), text: NewText(), arrow: NewIcon(IconDown, "", 14)}
+	p.text.MaxLines = 1
+	p.o.Selected = p.within(o.Selected)
+	p.init(o.Env, p, radiusField)
+	p.paint()
+	return p
+}
+
+func (p *Picker) within(i int) int {
+	if i < 0 || i >= len(p.o.Options) {
+		return -1
+	}
+	return i
+}
+
+// Selected is the index of the option picked, -1 for none.
+func (p *Picker) Selected() int { return p.o.Selected }
+
+// SetSelected picks without telling OnChanged.
+func (p *Picker) SetSelected(i int) {
+	p.o.Selected = p.within(i)
+	p.Refresh()
+}
+
+// pick is what the person does.
+func (p *Picker) pick(i int) {
+	if p.Disabled() || i == p.o.Selected {
+		return
+	}
+	p.SetSelected(i)
+	if p.o.OnChanged != nil {
+		p.o.OnChanged(p.o.Selected)
+	}
+}
+
+// Tapped is Fyne's.
+func (p *Picker) Tapped(*fyne.PointEvent) {
+	p.grabFocus()
+	p.open("")
+}
+
+// TypedKey is Fyne's: Down, Space and Enter open the list, Delete and
+// Backspace take the pick away where that is possible.
+func (p *Picker) TypedKey(k *fyne.KeyEvent) {
+	switch k.Name {
+	case fyne.KeyDown, fyne.KeyUp, fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
+		p.open("")
+	case fyne.KeyDelete, fyne.KeyBackspace:
+		if p.o.Clearable {
+			p.pick(-1)
+		}
+	case fyne.KeyEscape:
+		p.env.escape()
+	}
+}
+
+// TypedRune is Fyne's: a letter opens the list and searches for it.
+func (p *Picker) TypedRune(r rune) {
+	if unicode.IsSpace(r) {
+		return // Space arrives as a key as well
+	}
+	p.open(string(r))
+}
+
+// IsOpen reports whether the list is open.
+func (p *Picker) IsOpen() bool { return p.list != nil && p.list.popup.isOpen() }
+
+// open shows the list, searching for query.
+func (p *Picker) open(query string) {
+	if p.Disabled() || p.IsOpen() {
+		return
+	}
+	list := newPickList(p.env, p.o.Options, p.o.Selected, p.o.Clearable)
+	list.onPick = func(i int) {
+		list.popup.close()
+		p.pick(i)
+	}
+	list.onEscape = func() { list.popup.close() }
+	p.list = list
+	list.popup = openPopup(p.env, p, list.box(), 220, list.focus(), func() { p.list = nil })
+	if list.popup == nil {
+		p.list = nil
+		return
+	}
+	list.opened(query)
+}
+
+func (p *Picker) paint() {
+	run := Own(p.env.t("kit.choose"), Style{Color: ColorMuted})
+	if p.o.Selected >= 0 {
+		run = labelRun(p.env, p.o.Options[p.o.Selected])
+	} else if p.o.Clearable {
+		run = Own(p.env.t("kit.not_answered"), Style{Color: ColorMuted})
+	}
+	if p.Disabled() {
+		run.style.Color = disabledColor
+	}
+	run.text = strings.ReplaceAll(run.text, "\n", " ")
+	p.text.SetRuns(run)
+}
+
+// CreateRenderer is Fyne's.
+func (p *Picker) CreateRenderer() fyne.WidgetRenderer {
+	r := &boxRenderer{objects: []fyne.CanvasObject{p.back, p.text, p.arrow, p.ring.rect}}
+	r.layout = func(size fyne.Size) {
+		p.back.Resize(size)
+		p.ring.rect.Resize(size)
+		a := p.arrow.MinSize()
+		p.arrow.Resize(a)
+		p.arrow.Move(fyne.NewPos(size.Width-a.Width-optionPadX+2, (size.Height-a.Height)/2))
+		w := max(size.Width-a.Width-2*optionPadX-4, 1)
+		h := p.text.HeightFor(w)
+		p.text.Move(fyne.NewPos(optionPadX, (size.Height-h)/2))
+		p.text.Resize(fyne.NewSize(w, h))
+	}
+	r.min = func() fyne.Size {
+		return fyne.NewSize(120, fieldHeight*scaleOf(p.Theme()))
+	}
+	r.refresh = func() {
+		p.paint()
+		p.ring.paint(p.Theme())
+		p.back.Refresh()
+		r.layout(p.Size())
+		canvas.Refresh(p)
+	}
+	p.ring.paint(p.Theme())
+	return r
+}

@@ -1,0 +1,93 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Reveal is a page that scrolls up and down and knows how to bring one of its
+// objects into view. Fyne's Tab moves the focus to a control but leaves it off
+// the screen (fyne-io/fyne#3029); the controls of this package call IntoView when
+// they gain the focus.
+type Reveal struct {
+	widget.BaseWidget
+	scroll  *container.Scroll
+	content fyne.CanvasObject
+}
+
+// NewReveal returns a scrolling page with content.
+func NewReveal(content fyne.CanvasObject) *Reveal {
+	r := &Reveal{content: content, scroll: container.NewVScroll(content)}
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+// IntoView scrolls as little as needed to have o in view, with some room around it.
+// An object that is higher than the page is shown from its top.
+func (r *Reveal) IntoView(o fyne.CanvasObject) {
+	top, ok := topWithin(r.content, o)
+	if !ok {
+		return
+	}
+	view := r.scroll.Size().Height
+	from, to := top-revealRoom, top+o.Size().Height+revealRoom
+	offset := r.scroll.Offset.Y
+	switch {
+	case from < offset || to-from > view:
+		offset = from
+	case to > offset+view:
+		offset = to - view
+	default:
+		return
+	}
+	r.scroll.ScrollToOffset(fyne.NewPos(0, max(offset, 0)))
+}
+
+// revealRoom is the room kept above and below what is revealed: a label above
+// a control, a hint below it.
+const revealRoom = 36
+
+// ScrollToTop goes back to the beginning of the page.
+func (r *Reveal) ScrollToTop() { r.scroll.ScrollToTop() }
+
+// Offset is how far the page is scrolled, in Fyne's units.
+func (r *Reveal) Offset() float32 { return r.scroll.Offset.Y }
+
+// Relayout lays the page out again after something in it has grown or shrunk.
+// A window does so by itself with its next frame; Relayout does it now.
+func (r *Reveal) Relayout() {
+	size := r.scroll.Size()
+	heightOf(r.content, size.Width)
+	want := fyne.NewSize(size.Width, max(heightOf(r.content, size.Width), size.Height))
+	r.content.Resize(want)
+	if c, ok := r.content.(*fyne.Container); ok && c.Layout != nil {
+		c.Layout.Layout(c.Objects, want)
+	}
+	r.scroll.Refresh()
+}
+
+// CreateRenderer is Fyne's.
+func (r *Reveal) CreateRenderer() fyne.WidgetRenderer { return &revealRenderer{r} }
+
+type revealRenderer struct{ r *Reveal }
+
+func (v *revealRenderer) Layout(size fyne.Size) {
+	// The content learns its width before the scroller asks for its height.
+	v.r.content.Resize(fyne.NewSize(size.Width, max(heightOf(v.r.content, size.Width), size.Height)))
+	v.r.scroll.Resize(size)
+}
+
+func (v *revealRenderer) MinSize() fyne.Size           { return v.r.scroll.MinSize() }
+func (v *revealRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{v.r.scroll} }
+func (v *revealRenderer) Refresh()                     { v.r.scroll.Refresh() }
+func (v *revealRenderer) Destroy()                     {}
+
+// topWithin returns how far below the top of root the object o is.
+func topWithin(root, o fyne.CanvasObject) (float32, bool) {
+	d := fyne.CurrentApp().Driver()
+	if d.CanvasForObject(o) == nil {
+		return 0, false
+	}
+	return d.AbsolutePositionForObject(o).Y - d.AbsolutePositionForObject(root).Y, true
+}

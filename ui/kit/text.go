@@ -1,0 +1,370 @@
+package kit
+
+import (
+	"image/color"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"parley/consent/safetext"
+)
+
+// Style is how a piece of text looks. The zero Style is ordinary text.
+type Style struct {
+	// Size names the size; "" is SizeBody.
+	Size fyne.ThemeSizeName
+	// Color names the colour; "" is the foreground.
+	Color fyne.ThemeColorName
+	// Bold and Mono choose the face.
+	Bold, Mono bool
+}
+
+func (s Style) text() fyne.TextStyle { return fyne.TextStyle{Bold: s.Bold, Monospace: s.Mono} }
+
+func (s Style) size(th fyne.Theme) float32 {
+	if s.Size == "" {
+		return th.Size(SizeBody)
+	}
+	return th.Size(s.Size)
+}
+
+func (s Style) color() fyne.ThemeColorName {
+	if s.Color == "" {
+		return theme.ColorNameForeground
+	}
+	return s.Color
+}
+
+func (s Style) ruler(th fyne.Theme) *ruler { return rulerFor(s.size(th), s.text()) }
+
+// Run is a piece of text in one style. Make one with Own or Server.
+type Run struct {
+	text  string
+	style Style
+	// fill is the colour behind the run, "" for none; the URL view marks the
+	// site with it.
+	fill fyne.ThemeColorName
+}
+
+// Own is a sentence of the app, already in the person's language. Server text
+// inside it must have gone through safetext.
+func Own(sentence string, style Style) Run {
+	return Run{text: strings.ReplaceAll(sentence, "\t", " "), style: style}
+}
+
+// Server is text from a server.
+func Server(t safetext.Text, style Style) Run { return Run{text: t.String(), style: style} }
+
+// Text shows text that wraps to its width. Nothing in it is a link, and no
+// markup is read. It is meant for up to some thousand characters; what may be
+// longer belongs in [LongText].
+type Text struct {
+	widget.BaseWidget
+	runs []Run
+	// Align is the alignment of the lines.
+	Align fyne.TextAlign
+	// MaxLines cuts the text after so many lines, ending in "…"; 0 shows all.
+	MaxLines int
+
+	anywhere bool
+	pad      float32 // room left and right of a filled run
+
+	// What follows is the text broken for width.
+	width  float32
+	theme  fyne.Theme
+	glyphs []glyph
+	chars  []rune
+	breaks []brk
+	lines  []textLine
+	height float32
+}
+
+// textLine is one line as it is drawn.
+type textLine struct {
+	pieces []textPiece
+	y      float32
+	height float32
+	ascent float32
+	width  float32
+}
+
+// textPiece is the part of a run that is on one line.
+type textPiece struct {
+	text   string
+	run    int
+	x      float32
+	width  float32
+	ascent float32
+	height float32
+}
+
+// NewText returns a text made of runs.
+func NewText(runs ...Run) *Text {
+	t := &Text{runs: runs}
+	t.ExtendBaseWidget(t)
+	return t
+}
+
+// Label returns text from a server in one style.
+func Label(t safetext.Text, style Style) *Text { return NewText(Server(t, style)) }
+
+// Sentence returns a sentence of the app in one style.
+func Sentence(s string, style Style) *Text { return NewText(Own(s, style)) }
+
+// Heading returns the title of a page.
+func Heading(s string) *Text { return Sentence(s, Style{Size: SizeHeading, Bold: true}) }
+
+// SetRuns replaces the text.
+func (t *Text) SetRuns(runs ...Run) {
+	t.runs = runs
+	t.forget()
+	t.Refresh()
+}
+
+// String returns the text without its styles.
+func (t *Text) String() string {
+	var b strings.Builder
+	for _, r := range t.runs {
+		b.WriteString(r.text)
+	}
+	return b.String()
+}
+
+// IsEmpty reports whether there is nothing to show.
+func (t *Text) IsEmpty() bool {
+	for _, r := range t.runs {
+		if r.text != "" {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *Text) forget() {
+	t.theme, t.glyphs, t.lines, t.width = nil, nil, nil, -1
+}
+
+// measure prepares the characters for the current theme.
+func (t *Text) measure() {
+	th := t.Theme()
+	if t.theme == th && t.glyphs != nil {
+		return
+	}
+	t.forget()
+	t.theme = th
+	t.glyphs, t.chars = glyphsOf(th, t.runs)
+	t.breaks = breaksOf(t.chars, t.anywhere)
+}
+
+// NaturalWidth is the width at which no line has to be broken.
+func (t *Text) NaturalWidth() float32 {
+	t.measure()
+	var widest, w float32
+	for _, g := range t.glyphs {
+		if g.r == '\n' {
+			widest, w = max(widest, w), 0
+			continue
+		}
+		w += g.width
+	}
+	// A pixel more, since adding up widths is not exact to the last bit.
+	return max(widest, w) + 1 + 2*t.pad
+}
+
+// HeightFor is the height the text needs at a width.
+func (t *Text) HeightFor(width float32) float32 {
+	t.layout(width)
+	return t.height
+}
+
+// layout breaks the text for a width, unless that is done already.
+func (t *Text) layout(width float32) {
+	t.measure()
+	if t.lines != nil && t.width == width {
+		return
+	}
+	t.width, t.height = width, 0
+	t.lines = t.lines[:0]
+	if len(t.chars) == 0 {
+		t.lines = []textLine{}
+		return
+	}
+	spans := flow(t.glyphs, t.breaks, max(width-2*t.pad, 1))
+	cut := t.MaxLines > 0 && len(spans) > t.MaxLines
+	if cut {
+		spans = spans[:t.MaxLines]
+	}
+	for i, s := range spans {
+		ellipsis := cut && i == len(spans)-1
+		l := t.line(s, width, ellipsis)
+		l.y = t.height
+		t.height += l.height
+		t.lines = append(t.lines, l)
+	}
+}
+
+// line makes the pieces of one line and puts them on a common baseline.
+func (t *Text) line(s span, width float32, ellipsis bool) textLine {
+	end := s.end
+	for end > s.start && (t.chars[end-1] == ' ' || t.chars[end-1] == '\n') {
+		end--
+	}
+	tail := ""
+	if ellipsis {
+		tail = "…"
+		room := width
+		if n := len(t.runs); n > 0 {
+			room -= t.runs[n-1].style.ruler(t.theme).measure(tail)
+		}
+		var used float32
+		for i := s.start; i < end; i++ {
+			if used += t.glyphs[i].width; used > room {
+				end = i
+				break
+			}
+		}
+	}
+	var l textLine
+	for i := s.start; i < end || (i == s.start && i == end); {
+		run := t.runAt(i)
+		j := i
+		for j < end && t.glyphs[j].run == run {
+			j++
+		}
+		text := string(t.chars[i:j])
+		if j >= end {
+			text += tail
+		}
+		ruler := t.runs[run].style.ruler(t.theme)
+		p := textPiece{text: text, run: run, x: l.width, ascent: ruler.ascent, height: ruler.height}
+		if t.runs[run].fill != "" {
+			p.x += t.pad
+			l.width += 2 * t.pad
+		}
+		p.width = ruler.measure(text)
+		l.width += p.width
+		l.ascent = max(l.ascent, p.ascent)
+		l.height = max(l.height, p.height)
+		l.pieces = append(l.pieces, p)
+		if j == i {
+			break
+		}
+		i = j
+	}
+	for _, p := range l.pieces {
+		l.height = max(l.height, l.ascent-p.ascent+p.height)
+	}
+	return l
+}
+
+// runAt is the run of the character at i, the last run at the end of the text.
+func (t *Text) runAt(i int) int {
+	if i < len(t.glyphs) {
+		return t.glyphs[i].run
+	}
+	return t.glyphs[len(t.glyphs)-1].run
+}
+
+// MinSize is the height at the current width, and a width that always fits.
+func (t *Text) MinSize() fyne.Size {
+	t.ExtendBaseWidget(t)
+	if t.IsEmpty() {
+		return fyne.Size{}
+	}
+	natural := t.NaturalWidth()
+	width := t.Size().Width
+	if width <= 0 {
+		width = natural
+	}
+	return fyne.NewSize(min(natural, minTextWidth), t.HeightFor(width))
+}
+
+// minTextWidth is the narrowest column text is asked to fit.
+const minTextWidth = 48
+
+// Resize lays the text out for its new width.
+func (t *Text) Resize(size fyne.Size) {
+	t.BaseWidget.Resize(size)
+}
+
+// CreateRenderer is Fyne's.
+func (t *Text) CreateRenderer() fyne.WidgetRenderer {
+	t.ExtendBaseWidget(t)
+	r := &textRenderer{t: t}
+	r.Layout(t.Size())
+	return r
+}
+
+// textRenderer draws a Text: one canvas.Text a piece, from a pool.
+type textRenderer struct {
+	t       *Text
+	texts   []*canvas.Text
+	fills   []*canvas.Rectangle
+	objects []fyne.CanvasObject
+}
+
+func (r *textRenderer) Layout(size fyne.Size) {
+	t := r.t
+	t.layout(size.Width)
+	v := variant()
+	r.objects = r.objects[:0]
+	texts, fills := 0, 0
+	var front []fyne.CanvasObject
+	for _, l := range t.lines {
+		x := float32(0)
+		switch t.Align {
+		case fyne.TextAlignCenter:
+			x = (size.Width - l.width) / 2
+		case fyne.TextAlignTrailing:
+			x = size.Width - l.width
+		}
+		x = max(x, 0)
+		for _, p := range l.pieces {
+			run := t.runs[p.run]
+			pos := fyne.NewPos(x+p.x, l.y+l.ascent-p.ascent)
+			if run.fill != "" {
+				if fills == len(r.fills) {
+					r.fills = append(r.fills, canvas.NewRectangle(color.Transparent))
+				}
+				f := r.fills[fills]
+				fills++
+				f.FillColor, f.CornerRadius = t.theme.Color(run.fill, v), radiusMark
+				f.Move(pos.SubtractXY(t.pad, 0))
+				f.Resize(fyne.NewSize(p.width+2*t.pad, p.height))
+				r.objects = append(r.objects, f)
+			}
+			if texts == len(r.texts) {
+				r.texts = append(r.texts, canvas.NewText("", color.Black))
+			}
+			c := r.texts[texts]
+			texts++
+			c.Text, c.TextStyle, c.TextSize = p.text, run.style.text(), run.style.size(t.theme)
+			c.Color = t.theme.Color(run.style.color(), v)
+			c.Move(pos)
+			c.Resize(fyne.NewSize(p.width, p.height))
+			front = append(front, c)
+		}
+	}
+	r.objects = append(r.objects, front...)
+	for _, o := range r.objects {
+		o.Refresh()
+	}
+}
+
+// radiusMark is the corner radius behind a marked run.
+const radiusMark = 4
+
+func (r *textRenderer) MinSize() fyne.Size           { return r.t.MinSize() }
+func (r *textRenderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *textRenderer) Destroy()                     {}
+
+func (r *textRenderer) Refresh() {
+	if r.t.theme != r.t.Theme() {
+		r.t.forget()
+	}
+	r.Layout(r.t.Size())
+	canvas.Refresh(r.t)
+}
