@@ -151,3 +151,20 @@ func (a Assessment) Sentences() []Finding {
 	}
 	return out
 }
+
+// Notes are quiet sentences that are no findings: that the site is the server's
+// own, and whether the person has opened it for this server before. There are
+// none about a blocked URL.
+func (a Assessment) Notes() []i18n.Message {
+	if a.Level == Block {
+		return nil
+	}
+	var out []i18n.Message
+	if a.Relation == OwnSite {
+		out = append(out, i18n.M("consent.own-site", "Site", a.Button))
+	}
+	if a.OpenedBefore {
+		return append(out, i18n.M("consent.opened-before"))
+	}
+	return append(out, i18n.M("consent.first-time"))
+}
