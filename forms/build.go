@@ -22,6 +22,9 @@ func (p *parser) build(f *Field, raw json.RawMessage, depth int) {
 	f.Limits.MaxLength, f.Limits.MaxItems = -1, -1
 	p.setKind(f, n, depth)
 	f.Secret = f.Kind.holdsSecret() && looksSecret(f.Name, n.text("title"), f.Description, n.text("format"))
+	if f.item != nil {
+		f.item.Secret = f.Secret
+	}
 	f.setDefault(n)
 	f.Multiline = f.wantsLines()
 	f.Hints = append(f.limitHints(), f.Hints...)

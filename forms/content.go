@@ -224,9 +224,25 @@ func (f *Field) parseTyped(text string) (o outcome) {
 		o.note(note)
 	}
 	if !problem.IsZero() {
-		return f.failed(Invalid, problem)
+		return f.failed(Invalid, f.discreet(problem))
 	}
 	return o
+}
+
+// discreet is problem without what was typed, if that may be a secret.
+func (f *Field) discreet(problem i18n.Message) i18n.Message {
+	if !f.Secret {
+		return problem
+	}
+	switch problem.ID {
+	case "forms.error.notWhole":
+		return i18n.M("forms.error.integer")
+	case "forms.error.spelling":
+		return i18n.M("forms.error.number")
+	case "forms.error.uriEncode":
+		return i18n.M("forms.error.uri")
+	}
+	return problem
 }
 
 // sendsString reports whether a field of this kind sends one JSON string, to

@@ -1,8 +1,8 @@
 package forms
 
 import (
+	"fmt"
 	"net/netip"
-	"net/url"
 	"strings"
 
 	"parley/assets/i18n"
@@ -112,16 +112,22 @@ func isIPLiteral(s string) bool {
 // encodeURI is s with what a URI cannot hold percent-encoded and its host in
 // ASCII, if that makes it a URI.
 func encodeURI(s string) (string, bool) {
-	u, err := url.Parse(s)
-	if err != nil || !u.IsAbs() {
-		return "", false
-	}
-	if u.Host != "" && strings.ContainsFunc(u.Host, notURIChar) {
-		if u.Host, err = mailDomain.ToASCII(u.Host); err != nil {
-			return "", false
+	scheme, rest, _ := strings.Cut(s, ":")
+	if after, ok := strings.CutPrefix(rest, "//"); ok {
+		end := strings.IndexAny(after+"/", "/?#")
+		if host, err := mailDomain.ToASCII(after[:end]); err == nil {
+			rest = "//" + host + after[end:]
 		}
 	}
-	right := u.String()
-	scheme, rest, _ := strings.Cut(right, ":")
-	return right, isScheme(scheme) && !strings.ContainsFunc(rest, notURIChar) && isURIRest(rest)
+	var b strings.Builder
+	for _, r := range rest {
+		if !notURIChar(r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, c := range []byte(string(r)) {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return scheme + ":" + b.String(), isURIRest(b.String())
 }
