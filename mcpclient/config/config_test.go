@@ -1,0 +1,560 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"parley/assets/i18n"
+	"parley/mcpclient"
+)
+
+// open opens a folder whose file holds text; "" means there is none.
+func open(t *testing.T, text string) *Store {
+	t.Helper()
+	dir := t.TempDir()
+	if text != "" {
+		if err := os.WriteFile(filepath.Join(dir, FileName), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return reopen(t, dir)
+}
+
+func reopen(t *testing.T, dir string) *Store {
+	t.Helper()
+	s, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// onDisk is the file of s.
+func onDisk(t *testing.T, s *Store) string {
+	t.Helper()
+	raw, err := os.ReadFile(s.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
+// problems are the sentences of s.
+func problems(s *Store) string {
+	var out []string
+	for _, p := range s.Problems() {
+		out = append(out, english.Text(p))
+	}
+	return strings.Join(out, "\n")
+}
+
+func byName(t *testing.T, s *Store, name string) mcpclient.Server {
+	t.Helper()
+	for _, v := range s.Servers() {
+		if v.Name == name {
+			return v
+		}
+	}
+	t.Fatalf("no server %q among %v", name, s.Servers())
+	return mcpclient.Server{}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAFolderWithoutAFileIsAnEmptyListAndOpeningCreatesNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "not", "there")
+	s := reopen(t, dir)
+	if n := len(s.Servers()); n != 0 {
+		t.Errorf("%d servers in a folder that does not exist", n)
+	}
+	if s.Problems() != nil {
+		t.Errorf("a missing file is a problem: %s", problems(s))
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("opening made the folder (%v)", err)
+	}
+}
+
+func TestEntriesAreReadInTheShapesOtherClientsWrite(t *testing.T) {
+	for name, c := range map[string]struct {
+		entry string
+		want  mcpclient.Server
+	}{
+		"a program": {
+			`{"command":"npx","args":["-y","s"],"env":{"A":"1"},"cwd":"sub"}`,
+			mcpclient.Server{Kind: mcpclient.Stdio, Command: "npx", Args: []string{"-y", "s"}, Env: map[string]string{"A": "1"}, Dir: "sub"},
+		},
+		"a program with its type": {`{"type":"stdio","command":"s"}`, mcpclient.Server{Kind: mcpclient.Stdio, Command: "s"}},
+		"an address":              {`{"type":"http","url":"https://a.example/mcp","headers":{"X":"y"}}`, mcpclient.Server{Kind: mcpclient.HTTP, URL: "https://a.example/mcp", Headers: map[string]string{"X": "y"}}},
+		"an address, no type":     {`{"url":"https://a.example/mcp"}`, mcpclient.Server{Kind: mcpclient.HTTP, URL: "https://a.example/mcp"}},
+		"another word for http":   {`{"type":"streamable-http","url":"https://a.example/"}`, mcpclient.Server{Kind: mcpclient.HTTP, URL: "https://a.example/"}},
+		"the old transport":       {`{"type":"sse","url":"https://a.example/sse"}`, mcpclient.Server{Kind: mcpclient.SSE, URL: "https://a.example/sse"}},
+		"numbers as text":         {`{"command":"s","args":["--port",8080],"env":{"PORT":8080,"ON":true}}`, mcpclient.Server{Kind: mcpclient.Stdio, Command: "s", Args: []string{"--port", "8080"}, Env: map[string]string{"PORT": "8080", "ON": "true"}}},
+		"null members":            {`{"command":"s","args":null,"env":null,"cwd":null,"url":null}`, mcpclient.Server{Kind: mcpclient.Stdio, Command: "s"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, `{"mcpServers":{"n":`+c.entry+`}}`)
+			got := byName(t, s, "n")
+			c.want.ID, c.want.Name = got.ID, "n"
+			if !reflect.DeepEqual(got, c.want) {
+				t.Errorf("read %+v, want %+v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestAnEntryThatCannotBeReadIsNamedAndStaysInTheFile(t *testing.T) {
+	for entry, want := range map[string]string{
+		`5`:                             "not an object",
+		`{}`:                            "neither",
+		`{"type":"pigeon","url":"x"}`:   "pigeon",
+		`{"command":7}`:                 "“command” is not text",
+		`{"command":"s","args":"-v"}`:   "“args” is not a list",
+		`{"command":"s","args":[{}]}`:   "“args” is not a list",
+		`{"command":"s","env":["A=1"]}`: "“env” is not a table",
+		`{"url":"https://a.example/","headers":{"Authorization":["canary"]}}`: "“headers” is not a table",
+	} {
+		s := open(t, `{"mcpServers":{"bad":`+entry+`,"good":{"command":"g"}}}`)
+		if got := problems(s); !strings.Contains(got, want) || !strings.Contains(got, "“bad”") || strings.Contains(got, "canary") {
+			t.Errorf("%s: said %q, want the name and %q, and no value", entry, got, want)
+		}
+		if got := s.Servers(); len(got) != 1 || got[0].Name != "good" {
+			t.Errorf("%s: listed %v, want the good one only", entry, got)
+		}
+		if _, err := s.Add(mcpclient.Server{Name: "bad", Kind: mcpclient.Stdio, Command: "x"}); !errors.Is(err, ErrNameTaken) {
+			t.Errorf("%s: its name could be taken (%v)", entry, err)
+		}
+		if _, err := s.Add(mcpclient.Server{Name: "new", Kind: mcpclient.Stdio, Command: "x"}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(strings.Join(strings.Fields(onDisk(t, s)), ""), `"bad":`+entry) {
+			t.Errorf("%s is gone from the file:\n%s", entry, onDisk(t, s))
+		}
+	}
+}
+
+func TestABrokenFileIsKeptAsideAndSaidSo(t *testing.T) {
+	for name, text := range map[string]string{
+		"no JSON":              `{"mcpServers":{`,
+		"an array":             `[]`,
+		"servers are a list":   `{"mcpServers":[]}`,
+		"own part is text":     `{"parley":"x"}`,
+		"notes are a number":   `{"parley":{"servers":3}}`,
+		"larger than the list": `{"x":"` + strings.Repeat("a", maxSize) + `"}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, text)
+			files, err := filepath.Glob(s.Path() + ".broken-*")
+			if err != nil || len(files) != 1 {
+				t.Fatalf("kept aside: %v (%v), want one file", files, err)
+			}
+			if raw, _ := os.ReadFile(files[0]); string(raw) != text {
+				t.Error("what was kept aside is not what was there")
+			}
+			if got := problems(s); !strings.Contains(got, filepath.Base(files[0])) {
+				t.Errorf("said %q, which does not name %s", got, filepath.Base(files[0]))
+			}
+			if len(s.Servers()) != 0 {
+				t.Error("a broken file lists servers")
+			}
+		})
+	}
+}
+
+func TestASecondBrokenFileOfTheSameSecondGetsANameOfItsOwn(t *testing.T) {
+	dir := t.TempDir()
+	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+	path := filepath.Join(dir, FileName)
+	var names []string
+	for _, text := range []string{"first", "second"} {
+		must(t, os.WriteFile(path, []byte(text), 0o600))
+		aside, err := keepAside(path, now)
+		must(t, err)
+		names = append(names, filepath.Base(aside))
+		if raw, _ := os.ReadFile(aside); string(raw) != text {
+			t.Errorf("%s holds %q, want %q", aside, raw, text)
+		}
+	}
+	if want := []string{"servers.json.broken-20260304-050607", "servers.json.broken-20260304-050607-2"}; !reflect.DeepEqual(names, want) {
+		t.Errorf("names %v, want %v", names, want)
+	}
+}
+
+func TestAByteOrderMarkAndAnEmptyFileAreNoFaults(t *testing.T) {
+	for _, text := range []string{"\ufeff" + `{"mcpServers":{}}`, " \n", `{}`, `{"mcpServers":null,"parley":null}`} {
+		if s := open(t, text); s.Problems() != nil {
+			t.Errorf("%q: %s", text, problems(s))
+		}
+	}
+}
+
+// foreign is a file with much that this package does not know.
+const foreign = `{
+  "$schema": "https://example.com/s.json",
+  "mcpServers": {
+    "zeta": {"disabled": true, "command": "z", "big": 12345678901234567890, "args": ["a<b>&c", "\u00e9"]},
+    "alpha": {"type": "streamable-http", "url": "https://a.example/mcp", "headers": {"Authorization": "Bearer canary"}, "x": null}
+  },
+  "parley": {"later": {"deep": [1.10, 2e3]}, "servers": {"zeta": {"id": "Z", "future": 1}}},
+  "other": 1.0
+}`
+
+func TestChangesKeepWhatIsUnknownItsOrderAndItsSpelling(t *testing.T) {
+	s := open(t, foreign)
+	z := byName(t, s, "zeta")
+	z.Name, z.Dir, z.Protocol, z.Silence = "zeta 2", "home", "2025-11-25", 90*time.Second
+	must(t, s.Update(z))
+	must(t, s.SetSettings(Settings{Language: "zh-Hans", Theme: ThemeDark}))
+	got := onDisk(t, s)
+	at := -1
+	for _, part := range []string{
+		`"$schema"`, `"mcpServers"`, `"zeta 2"`, `"disabled": true`, `12345678901234567890`, `"a<b>&c"`, `"\u00e9"`, `"cwd": "home"`,
+		`"alpha"`, `"streamable-http"`, `"Bearer canary"`, `"x": null`,
+		`"parley"`, `1.10`, `2e3`, `"future": 1`, `"other": 1.0`,
+	} {
+		i := strings.Index(got, part)
+		if i < 0 || i < at {
+			t.Fatalf("%s is missing or out of order in\n%s", part, got)
+		}
+		at = i
+	}
+	again := reopen(t, s.Dir())
+	if n := byName(t, again, "zeta 2"); !reflect.DeepEqual(n, z) {
+		t.Errorf("read back %+v, want %+v", n, z)
+	}
+	if v := again.Settings(); v != (Settings{"zh-Hans", ThemeDark}) {
+		t.Errorf("settings read back as %+v", v)
+	}
+}
+
+func TestEditsMadeOutsideSurviveAChange(t *testing.T) {
+	s := open(t, `{"mcpServers":{"a":{"command":"a"}}}`)
+	must(t, os.WriteFile(s.Path(), []byte(`{"mcpServers":{"a":{"command":"a"},"outside":{"command":"o"}}}`), 0o600))
+	_, err := s.Add(mcpclient.Server{Name: "b", Kind: mcpclient.Stdio, Command: "b"})
+	must(t, err)
+	var names []string
+	for _, v := range s.Servers() {
+		names = append(names, v.Name)
+	}
+	if want := []string{"a", "outside", "b"}; !reflect.DeepEqual(names, want) {
+		t.Errorf("servers %v, want %v", names, want)
+	}
+}
+
+func TestTheIDOfAServerNeverChanges(t *testing.T) {
+	s := open(t, `{"mcpServers":{"hand":{"command":"h"},"x":{"command":"x"}}}`)
+	byHand := byName(t, s, "hand").ID
+	if again := byName(t, reopen(t, s.Dir()), "hand").ID; again != byHand || byHand == "" {
+		t.Errorf("an entry written by hand is %q now and %q then", byHand, again)
+	}
+	added, err := s.Add(mcpclient.Server{ID: "ignored", Name: "added", Kind: mcpclient.HTTP, URL: "https://a.example/"})
+	must(t, err)
+	if added.ID == "" || added.ID == "ignored" {
+		t.Errorf("a new server got the ID %q", added.ID)
+	}
+	for _, id := range []string{byHand, added.ID} {
+		v, _ := s.Server(id)
+		v.Name += " renamed"
+		must(t, s.Update(v))
+		if got, ok := reopen(t, s.Dir()).Server(id); !ok || got.Name != v.Name {
+			t.Errorf("after a new name %q is %+v (%v)", id, got, ok)
+		}
+	}
+	// A new entry written by hand under the old name is another server.
+	text := strings.Replace(onDisk(t, s), `"x": {`, `"hand": {"command": "new"}, "x": {`, 1)
+	must(t, os.WriteFile(s.Path(), []byte(text), 0o600))
+	seen := map[string]string{}
+	for _, v := range reopen(t, s.Dir()).Servers() {
+		if other, twice := seen[v.ID]; twice {
+			t.Errorf("%q and %q are both %s", v.Name, other, v.ID)
+		}
+		seen[v.ID] = v.Name
+	}
+	if len(seen) != 4 {
+		t.Errorf("%d servers, want 4", len(seen))
+	}
+}
+
+func TestNamesAreNeededAndUnique(t *testing.T) {
+	s := open(t, `{"mcpServers":{"a":{"command":"a"},"b":{"command":"b"}}}`)
+	b := byName(t, s, "b")
+	rename := func(to string) error { v := b; v.Name = to; return s.Update(v) }
+	add := func(name string) error {
+		_, err := s.Add(mcpclient.Server{Name: name, Kind: mcpclient.Stdio, Command: "x"})
+		return err
+	}
+	for i, c := range []struct{ got, want error }{
+		{add(""), ErrName}, {add("a"), ErrNameTaken}, {rename("a"), ErrNameTaken}, {rename(""), ErrName}, {rename("b"), nil},
+		{s.Update(mcpclient.Server{ID: "nobody", Name: "n"}), ErrUnknown},
+		{s.Remove("nobody"), ErrUnknown}, {s.Move("nobody", 0), ErrUnknown},
+		{s.Allow(mcpclient.Server{ID: "nobody", Kind: mcpclient.Stdio}), ErrUnknown},
+	} {
+		if !errors.Is(c.got, c.want) {
+			t.Errorf("case %d: %v, want %v", i, c.got, c.want)
+		}
+	}
+}
+
+func TestRemovingTakesTheNotesWithIt(t *testing.T) {
+	s := open(t, "")
+	v, err := s.Add(mcpclient.Server{Name: "a", Kind: mcpclient.Stdio, Command: "a"})
+	must(t, err)
+	must(t, s.Allow(v))
+	must(t, s.Remove(v.ID))
+	if got := onDisk(t, s); strings.Contains(got, v.ID) || strings.Contains(got, "allowed") {
+		t.Errorf("notes of a removed server are left:\n%s", got)
+	}
+	again, err := s.Add(mcpclient.Server{Name: "a", Kind: mcpclient.Stdio, Command: "a"})
+	must(t, err)
+	if again.ID == v.ID || s.Allowed(again) {
+		t.Error("a new server of the same name inherits the ID or the consent")
+	}
+}
+
+func TestMovePutsAServerAtItsPlace(t *testing.T) {
+	for _, c := range []struct {
+		to   int
+		want string
+	}{{0, "bacd"}, {1, "abcd"}, {3, "acdb"}, {99, "acdb"}, {-1, "bacd"}} {
+		s := open(t, `{"mcpServers":{"a":{"command":"x"},"b":{"command":"x"},"c":{"command":"x"},"d":{"command":"x"}}}`)
+		must(t, s.Move(byName(t, s, "b").ID, c.to))
+		got := ""
+		for _, v := range reopen(t, s.Dir()).Servers() {
+			got += v.Name
+		}
+		if got != c.want {
+			t.Errorf("b moved to %d: %s, want %s", c.to, got, c.want)
+		}
+	}
+}
+
+func TestSecretValuesAreKeptButNeverWritten(t *testing.T) {
+	s := open(t, `{"mcpServers":{"a":{"command":"a","env":{"TOKEN":"canary","PORT":1}},"h":{"url":"https://h.example/","headers":{"X-Key":"canary2"}}}}`)
+	a, h := byName(t, s, "a"), byName(t, s, "h")
+	a.Dir = "d"
+	must(t, s.Update(a))
+	if got := byName(t, reopen(t, s.Dir()), "a").Env; !reflect.DeepEqual(got, map[string]string{"TOKEN": "canary", "PORT": "1"}) {
+		t.Errorf("an edit lost the environment: %v", got)
+	}
+	before := onDisk(t, s)
+	for _, change := range []func() mcpclient.Server{
+		func() mcpclient.Server { v := a; v.Env = map[string]string{"TOKEN": "other"}; return v },
+		func() mcpclient.Server { v := a; v.Env = map[string]string{"NEW": "v"}; return v },
+		func() mcpclient.Server { v := h; v.Headers = map[string]string{"X-Key": "other"}; return v },
+		func() mcpclient.Server {
+			v := h
+			v.Kind, v.URL, v.Command, v.Headers, v.Env = mcpclient.Stdio, "", "c", nil, map[string]string{"E": "v"}
+			return v
+		},
+	} {
+		if err := s.Update(change()); !errors.Is(err, ErrSecrets) {
+			t.Errorf("%+v: %v, want ErrSecrets", change(), err)
+		}
+	}
+	if _, err := s.Add(mcpclient.Server{Name: "n", Kind: mcpclient.HTTP, URL: "https://n.example/", Headers: map[string]string{"A": "b"}}); !errors.Is(err, ErrSecrets) {
+		t.Errorf("a new server with a header: %v, want ErrSecrets", err)
+	}
+	if got := onDisk(t, s); got != before {
+		t.Error("a refused change changed the file")
+	}
+	a.Env = map[string]string{"PORT": "1"}
+	must(t, s.Update(a))
+	if strings.Contains(onDisk(t, s), `"canary"`) {
+		t.Error("a value that was taken away is still there")
+	}
+}
+
+func TestAServerOfAnotherKindLeavesNothingOfTheOldKind(t *testing.T) {
+	s := open(t, `{"mcpServers":{"a":{"type":"stdio","command":"c","args":["x"],"cwd":"d","keep":1}}}`)
+	v := byName(t, s, "a")
+	v.Kind, v.URL, v.Command, v.Args, v.Dir = mcpclient.HTTP, "https://a.example/mcp", "", nil, ""
+	must(t, s.Update(v))
+	got := strings.Join(strings.Fields(onDisk(t, s)), "")
+	if !strings.Contains(got, `{"type":"http","keep":1,"url":"https://a.example/mcp"}`) {
+		t.Errorf("the entry is now\n%s", got)
+	}
+	v.Kind, v.URL, v.Command = mcpclient.Stdio, "", "c"
+	must(t, s.Update(v))
+	got = strings.Join(strings.Fields(onDisk(t, s)), "")
+	if !strings.Contains(got, `{"type":"stdio","keep":1,"command":"c"}`) {
+		t.Errorf("the entry is now\n%s", got)
+	}
+}
+
+func TestACommandIsAllowedOnlyAsItStoodWhenThePersonAgreed(t *testing.T) {
+	s := open(t, `{"mcpServers":{"a":{"command":"c","args":["x","y"],"env":{"A":"1"},"cwd":"d"}}}`)
+	v := byName(t, s, "a")
+	if s.Allowed(v) {
+		t.Fatal("a command is allowed before anybody agreed")
+	}
+	must(t, s.Allow(v))
+	if !s.Allowed(v) || !reopen(t, s.Dir()).Allowed(v) {
+		t.Fatal("a command is not allowed after the person agreed")
+	}
+	for name, change := range map[string]func(*mcpclient.Server){
+		"another program":      func(v *mcpclient.Server) { v.Command = "c2" },
+		"one argument more":    func(v *mcpclient.Server) { v.Args = []string{"x", "y", ""} },
+		"arguments joined":     func(v *mcpclient.Server) { v.Args = []string{"xy"} },
+		"argument to folder":   func(v *mcpclient.Server) { v.Args, v.Dir = []string{"x"}, "y" },
+		"another folder":       func(v *mcpclient.Server) { v.Dir = "" },
+		"one more environment": func(v *mcpclient.Server) { v.Env = map[string]string{"A": "1", "B": "2"} },
+		"another environment":  func(v *mcpclient.Server) { v.Env = map[string]string{"B": "1"} },
+		"bytes that are no text": func(v *mcpclient.Server) {
+			v.Command = "\xff"
+		},
+		"a server nobody knows": func(v *mcpclient.Server) { v.ID = "nobody" },
+	} {
+		changed := v
+		change(&changed)
+		if s.Allowed(changed) {
+			t.Errorf("%s: still allowed", name)
+		}
+	}
+	v.Name, v.Protocol = "renamed", "2025-11-25"
+	must(t, s.Update(v))
+	if !s.Allowed(v) {
+		t.Error("a new name and a pinned revision ended the consent to the same command")
+	}
+	v.Env = map[string]string{"A": "2"}
+	if !s.Allowed(v) {
+		t.Error("the value of an environment variable ended the consent; only names count")
+	}
+	// An edit outside takes effect too: what is asked is what would start.
+	text := strings.Replace(onDisk(t, s), `"command": "c"`, `"command": "evil"`, 1)
+	must(t, os.WriteFile(s.Path(), []byte(text), 0o600))
+	again := reopen(t, s.Dir())
+	if again.Allowed(byName(t, again, "renamed")) {
+		t.Error("a command changed in the file is allowed")
+	}
+}
+
+func TestDigestsOfCommandsThatAreNoTextDiffer(t *testing.T) {
+	a, b := mcpclient.Server{Command: "\xfe"}, mcpclient.Server{Command: "\xff"}
+	if commandDigest(a) == commandDigest(b) {
+		t.Error("two programs have one digest")
+	}
+}
+
+func TestAnAddressIsAlwaysAllowed(t *testing.T) {
+	if !open(t, "").Allowed(mcpclient.Server{Kind: mcpclient.HTTP, URL: "https://a.example/"}) {
+		t.Error("reaching an address needs consent to start a command")
+	}
+}
+
+func TestTheFileIsForItsOwnerAndReplacedInOneStep(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "parley")
+	s := reopen(t, dir)
+	_, err := s.Add(mcpclient.Server{Name: "a", Kind: mcpclient.Stdio, Command: "a"})
+	must(t, err)
+	if runtime.GOOS != "windows" {
+		for path, want := range map[string]os.FileMode{s.Path(): 0o600, dir: 0o700} {
+			if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+				t.Errorf("%s has mode %v (%v), want %v", path, info.Mode().Perm(), err, want)
+			}
+		}
+	}
+	if files, _ := os.ReadDir(dir); len(files) != 1 {
+		t.Errorf("files left beside the list: %v", files)
+	}
+}
+
+func TestALinkedFileStaysALink(t *testing.T) {
+	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "dotfiles.json")
+	must(t, os.WriteFile(elsewhere, []byte(`{}`), 0o600))
+	if err := os.Symlink(elsewhere, filepath.Join(dir, FileName)); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
+	}
+	must(t, reopen(t, dir).SetSettings(Settings{Language: "en"}))
+	if raw, _ := os.ReadFile(elsewhere); !strings.Contains(string(raw), `"en"`) {
+		t.Errorf("the file behind the link holds %s", raw)
+	}
+	if info, _ := os.Lstat(filepath.Join(dir, FileName)); info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link was replaced by a file")
+	}
+}
+
+func TestWhenSavingFailsNothingHasChanged(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
+	s := reopen(t, filepath.Join(dir, "parley"))
+	s.dir = filepath.Join(dir, "file", "below") // no folder can be made there
+	if _, err := s.Add(mcpclient.Server{Name: "a", Kind: mcpclient.Stdio, Command: "a"}); err == nil {
+		t.Fatal("a server was added where nothing can be saved")
+	} else if got := english.Text(Sentence(err)); !strings.Contains(got, "could not be read or saved") {
+		t.Errorf("sentence %q", got)
+	}
+	if len(s.Servers()) != 0 {
+		t.Error("a server that could not be saved is listed")
+	}
+}
+
+func TestSettingsNobodyKnowsCountAsTheSystems(t *testing.T) {
+	if v := open(t, `{"parley":{"theme":"plaid","language":5}}`).Settings(); v != (Settings{}) {
+		t.Errorf("settings %+v, want the zero value", v)
+	}
+}
+
+func TestEveryErrorHasASentenceOfItsOwnInBothLanguages(t *testing.T) {
+	errs := []error{ErrName, ErrNameTaken, ErrUnknown, fmt.Errorf("wrapped: %w", ErrSecrets), errors.New("disk full")}
+	for _, tag := range i18n.Languages {
+		loc, seen := i18n.New(tag), map[string]bool{}
+		for _, err := range errs {
+			s := loc.Text(Sentence(err))
+			if s == "" || strings.HasPrefix(s, "cli.") || seen[s] {
+				t.Errorf("%s: %v is %q", tag, err, s)
+			}
+			seen[s] = true
+		}
+	}
+}
+
+func TestServersAreCopies(t *testing.T) {
+	s := open(t, `{"mcpServers":{"a":{"command":"c","args":["x"],"env":{"A":"1"}}}}`)
+	v := s.Servers()[0]
+	v.Args[0], v.Env["A"] = "changed", "changed"
+	if got := s.Servers()[0]; got.Args[0] != "x" || got.Env["A"] != "1" {
+		t.Errorf("a change to a returned server changed the list: %+v", got)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(foreign))
+	f.Add([]byte(`{"mcpServers":{"a":{"command":"c"},"a":{"url":"u"}},"parley":{"servers":{"a":[]}}}`))
+	f.Add([]byte(`{"mcpServers":{"":{"command":"c"}}}`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		d, err := parse(raw)
+		if err != nil {
+			return
+		}
+		out, err := d.encode()
+		if err != nil {
+			return // larger than may be written
+		}
+		again, err := parse(out)
+		if err != nil {
+			t.Fatalf("what was written cannot be read: %v\n%s", err, out)
+		}
+		if !reflect.DeepEqual(again.list(), d.list()) {
+			t.Fatalf("written and read: %+v, want %+v", again.list(), d.list())
+		}
+		ids := map[string]bool{}
+		for _, v := range d.list() {
+			if ids[v.ID] || v.ID == "" {
+				t.Fatalf("the ID %q is not unique", v.ID)
+			}
+			ids[v.ID] = true
+		}
+	})
+}
