@@ -54,6 +54,9 @@ type Options struct {
 	Language string
 	// Version is what the server says its version is, "dev" if empty.
 	Version string
+	// Conformance offers the fixed tools, prompts and resources of the official
+	// conformance suite instead of the demo's own.
+	Conformance bool
 }
 
 // Server is one demo server. It is used for one call of Serve.
@@ -102,12 +105,19 @@ func New(o Options) *Server {
 	clock := func() time.Time { return s.now() }
 	s.seal = newSealer(clock)
 	s.links = newLinks(clock)
-	s.mcp = mcp.NewServer(&mcp.Implementation{
+	self := &mcp.Implementation{
 		Name:        "parley-demo",
 		Title:       s.say.T("demo.title"),
 		Description: s.say.T("demo.about"),
 		Version:     o.Version,
-	}, &mcp.ServerOptions{
+	}
+	if o.Conformance {
+		s.mcp = mcp.NewServer(self, conformanceOptions())
+		s.mcp.AddSendingMiddleware(restoreSchema)
+		s.addConformance()
+		return s
+	}
+	s.mcp = mcp.NewServer(self, &mcp.ServerOptions{
 		Instructions:              s.say.T("demo.about"),
 		Capabilities:              &mcp.ServerCapabilities{},
 		SupportedProtocolVersions: revisions,
