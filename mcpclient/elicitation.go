@@ -76,6 +76,8 @@ type Elicitation struct {
 	Key  string
 	Mode Mode
 	Via  Via
+	// RemoteID is the server's elicitationId (2025-11-25); "" if it has none.
+	RemoteID string
 	// Round is the call's round it came in; Index of Of is its place among
 	// the questions of the round, from 1.
 	Round, Index, Of int

@@ -1,6 +1,9 @@
 package mcpclient
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // Journal keeps calls and questions. Every change of one passes through it
 // before anybody is told, so that a durable journal can give them back after a
@@ -67,6 +70,11 @@ func (o *ordered[T]) put(key string, v T) {
 func (o *ordered[T]) get(key string) (T, bool) {
 	v, ok := o.m[key]
 	return v, ok
+}
+
+func (o *ordered[T]) remove(key string) {
+	delete(o.m, key)
+	o.keys = slices.DeleteFunc(o.keys, func(k string) bool { return k == key })
 }
 
 func (o *ordered[T]) values() []T {

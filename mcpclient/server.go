@@ -1,11 +1,11 @@
 package mcpclient
 
 import (
-	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"parley/assets/i18n"
 	"parley/consent"
 	"parley/mcpclient/http"
 )
@@ -83,7 +83,7 @@ func (i Identity) Local() bool {
 func (i Identity) Asker() consent.Asker {
 	a := consent.Asker{Remote: !i.Local()}
 	if o, err := http.ParseOrigin(i.Origin); err == nil {
-		a.Server = o.Host
+		a.Host = o.Host
 	}
 	return a
 }
@@ -103,7 +103,7 @@ func (s Server) Identify() (Identity, error) {
 	switch s.Kind {
 	case Stdio:
 		if s.Command == "" {
-			return id, fmt.Errorf("server %q has no command", s.Name)
+			return id, &Failure{Kind: FailLost, Text: i18n.M("core.connect.nocommand", "Name", s.Name)}
 		}
 		id.Command = append([]string{s.Command}, s.Args...)
 		if id.Name == "" {
@@ -119,7 +119,7 @@ func (s Server) Identify() (Identity, error) {
 			id.Name = o.Host
 		}
 	default:
-		return id, fmt.Errorf("server %q has an unknown transport %q", s.Name, s.Kind)
+		return id, &Failure{Kind: FailLost, Text: i18n.M("core.connect.transport", "Kind", string(s.Kind))}
 	}
 	return id, nil
 }

@@ -1,0 +1,414 @@
+// Package mcpclient connects to MCP servers, runs what they offer and collects
+// what they ask a person.
+//
+// A [Client] holds the connections, the calls and the inbox of questions
+// (elicitations). A call is one tools/call, prompts/get or resources/read with
+// all its rounds. Three roads lead to one kind of question: an inputRequests
+// entry of a 2026-07-28 result, an elicitation/create pushed by a 2025-era
+// server, and an entry of a -32042 error. Only where the answer goes differs,
+// and that is known by the call or connection that owns the question.
+//
+// The rules come from MCP 2026-07-28, "Elicitation" and "Multi Round-Trip
+// Requests", and from the 2025-11-25 revision for servers of that era:
+//
+//   - Nothing is answered for the person. A question waits until somebody
+//     answers it, or dies with a reason; a fault is never sent as a decline.
+//   - Every change of a call or question goes through the [Journal].
+//   - Everything from a server stays raw JSON until the reader that needs it.
+//
+// The package knows no widget. What happens is told to observers as [Event]
+// values, in order.
+package mcpclient
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"parley/assets/i18n"
+	"parley/mcpclient/wire"
+)
+
+// MaxOpen is the number of questions one server may have open at a time; what
+// it asks beyond them is refused.
+const MaxOpen = 200
+
+// ErrNotOpen is returned for an answer to a question that is not open.
+var ErrNotOpen = errors.New("this question is no longer open")
+
+// ErrNotWaiting is returned by Continue for a call that waits for nobody.
+var ErrNotWaiting = errors.New("this request is not waiting for you")
+
+// Options say what a Client stands on. The zero value is usable.
+type Options struct {
+	// Journal keeps calls and questions; nil keeps them in memory.
+	Journal Journal
+	// Name and Version are what servers are told of the app (clientInfo).
+	Name, Version string
+	// Dial makes the transport of one connection attempt; nil makes the real
+	// ones.
+	Dial func(Server, DialOptions) (wire.Transport, error)
+	// Authorizer gives the credentials for a server; nil, or a nil result,
+	// is none.
+	Authorizer func(Server) wire.Authorizer
+	// Tap sees a server's traffic, redacted; nil, or a nil result, is none.
+	Tap func(Server) wire.Tap
+	// Now is the clock; nil is time.Now.
+	Now func() time.Time
+}
+
+// Client is the person's side of MCP: see the package comment. Its methods may
+// be called from any goroutine and do not wait for servers, except Connect and
+// Close.
+type Client struct {
+	opts    Options
+	now     func() time.Time
+	journal Journal
+	leaving sync.WaitGroup // transports of failed attempts that are closing
+
+	mu           sync.Mutex
+	calls        ordered[Call]
+	elicitations ordered[Elicitation]
+	connections  map[string]*Connection
+	owners       map[string]owner    // by elicitation: who waits for its answer
+	running      map[string]*callRun // by call
+	observers    []*observer
+}
+
+// owner gets the answer to a question that it asked.
+type owner interface {
+	answered(e Elicitation)
+}
+
+// New makes a Client. Its error says that the journal could not be read.
+func New(o Options) (*Client, error) {
+	c := &Client{
+		opts:        o,
+		now:         o.Now,
+		journal:     o.Journal,
+		connections: map[string]*Connection{},
+		owners:      map[string]owner{},
+		running:     map[string]*callRun{},
+	}
+	if c.now == nil {
+		c.now = time.Now
+	}
+	if c.journal == nil {
+		c.journal = &MemoryJournal{}
+	}
+	if c.opts.Name == "" {
+		c.opts.Name = "Parley"
+	}
+	if c.opts.Version == "" {
+		c.opts.Version = "0"
+	}
+	if c.opts.Dial == nil {
+		c.opts.Dial = Dial
+	}
+	calls, elicitations, err := c.journal.Load()
+	if err != nil {
+		return nil, fmt.Errorf("reading the journal: %w", err)
+	}
+	for _, call := range calls {
+		c.calls.put(call.ID, call)
+	}
+	for _, e := range elicitations {
+		c.elicitations.put(e.ID, e)
+	}
+	return c, nil
+}
+
+// Close closes all connections, within the bounds of their transports or until
+// ctx ends, and then tells the observers no more.
+func (c *Client) Close(ctx context.Context) error {
+	c.mu.Lock()
+	open := make([]*Connection, 0, len(c.connections))
+	for _, k := range c.connections {
+		open = append(open, k)
+	}
+	c.mu.Unlock()
+	errs := make([]error, len(open))
+	var wg sync.WaitGroup
+	for i, k := range open {
+		wg.Go(func() { errs[i] = k.Close(ctx) })
+	}
+	wg.Wait()
+	c.leaving.Wait()
+	c.mu.Lock()
+	observers := slices.Clone(c.observers)
+	c.mu.Unlock()
+	for _, o := range observers {
+		o.finish()
+	}
+	return errors.Join(errs...)
+}
+
+// Watch calls f for every event from now on, in order and never twice at a
+// time, on a goroutine of its own, until stop is called or the Client is
+// closed. An f that runs while stop is called is the last.
+func (c *Client) Watch(f func(Event)) (stop func()) {
+	o := newObserver(f)
+	c.mu.Lock()
+	c.observers = append(c.observers, o)
+	c.mu.Unlock()
+	return func() {
+		c.mu.Lock()
+		c.observers = slices.DeleteFunc(c.observers, func(x *observer) bool { return x == o })
+		c.mu.Unlock()
+		o.stop()
+	}
+}
+
+// Connection returns the connection to the server, nil if there is none.
+func (c *Client) Connection(serverID string) *Connection {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.connections[serverID]
+}
+
+// Calls returns all calls, oldest first.
+func (c *Client) Calls() []Call {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.calls.values()
+}
+
+// Call returns one call.
+func (c *Client) Call(id string) (Call, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.calls.get(id)
+}
+
+// Elicitations returns all questions, oldest first.
+func (c *Client) Elicitations() []Elicitation {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.elicitations.values()
+}
+
+// Elicitation returns one question.
+func (c *Client) Elicitation(id string) (Elicitation, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.elicitations.get(id)
+}
+
+// Open returns the questions that can be answered, oldest first.
+func (c *Client) Open() []Elicitation {
+	return slices.DeleteFunc(c.Elicitations(), func(e Elicitation) bool { return e.State != ElicitationOpen })
+}
+
+// Answer answers a question. An accepted form needs content, an object;
+// nothing else may have any. The error is ErrNotOpen if somebody was faster or
+// the question has died.
+func (c *Client) Answer(elicitationID string, a Answer) error {
+	c.mu.Lock()
+	e, known := c.elicitations.get(elicitationID)
+	if !known || e.State != ElicitationOpen {
+		c.mu.Unlock()
+		return ErrNotOpen
+	}
+	if err := checkAnswer(e.Mode, a); err != nil {
+		c.mu.Unlock()
+		return err
+	}
+	o := c.owners[elicitationID]
+	delete(c.owners, elicitationID)
+	e.State, e.Answer = ElicitationAnswered, &a
+	c.keepElicitation(e)
+	c.mu.Unlock()
+	if o != nil {
+		o.answered(e)
+	}
+	return nil
+}
+
+// checkAnswer keeps C11: content goes with an accepted form and with nothing
+// else.
+func checkAnswer(m Mode, a Answer) error {
+	switch a.Action {
+	case Accept, Decline, Cancel:
+	default:
+		return fmt.Errorf("%q is no answer", a.Action)
+	}
+	wants := m == ModeForm && a.Action == Accept
+	switch {
+	case wants && (!json.Valid(a.Content) || !isObject(a.Content)):
+		return errors.New("an accepted form needs its content, an object")
+	case !wants && a.Content != nil:
+		return errors.New("only an accepted form has content")
+	}
+	return nil
+}
+
+// SaveDraft keeps what the person has entered into an open question so far.
+func (c *Client) SaveDraft(elicitationID string, draft json.RawMessage) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, known := c.elicitations.get(elicitationID)
+	if !known || e.State != ElicitationOpen {
+		return ErrNotOpen
+	}
+	e.Draft = draft
+	c.keepElicitation(e)
+	return nil
+}
+
+// Continue tells a call that waits for the person in the browser that they are
+// back: its newest round is answered with accept again, or its request is
+// repeated. Nothing is opened.
+func (c *Client) Continue(callID string) error {
+	c.mu.Lock()
+	r := c.running[callID]
+	c.mu.Unlock()
+	if r == nil || !r.resume() {
+		return ErrNotWaiting
+	}
+	return nil
+}
+
+// Cancel ends a call by the person's wish and takes its questions with it.
+// A call that has ended is left alone.
+func (c *Client) Cancel(callID string) {
+	c.mu.Lock()
+	r := c.running[callID]
+	c.mu.Unlock()
+	if r != nil {
+		r.cancel(cancelledByPerson())
+	}
+}
+
+// keepCall records a new state of a call and tells it. c.mu is held.
+func (c *Client) keepCall(call Call) {
+	c.record(Change{Call: &call}, call.ServerID, call.ID)
+	c.calls.put(call.ID, call)
+	c.tell(Event{ServerID: call.ServerID, CallID: call.ID, Call: &call})
+}
+
+// keepElicitation records a new state of a question and tells it. c.mu is held.
+func (c *Client) keepElicitation(e Elicitation) {
+	c.record(Change{Elicitation: &e}, e.ServerID, e.CallID)
+	c.elicitations.put(e.ID, e)
+	c.tell(Event{ServerID: e.ServerID, CallID: e.CallID, Elicitation: &e})
+}
+
+// record journals a change. c.mu is held.
+func (c *Client) record(ch Change, serverID, callID string) {
+	if err := c.journal.Record(ch); err != nil {
+		c.tell(Event{ServerID: serverID, CallID: callID, Notice: &Notice{
+			Text: i18n.M("core.notice.journal"), Detail: err.Error()}})
+	}
+}
+
+// tell hands an event to the observers. c.mu is held, which keeps the order.
+func (c *Client) tell(e Event) {
+	e.At = c.now()
+	for _, o := range c.observers {
+		o.put(e)
+	}
+}
+
+// announce is tell for callers that do not hold c.mu.
+func (c *Client) announce(e Event) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.tell(e)
+}
+
+// ask opens questions that o waits for. It is refused, with nothing opened,
+// when the server would have more than MaxOpen open.
+func (c *Client) ask(o owner, es []Elicitation) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	open := 0
+	for _, e := range c.elicitations.m {
+		if e.ServerID == es[0].ServerID && e.State == ElicitationOpen {
+			open++
+		}
+	}
+	if open+len(es) > MaxOpen {
+		return false
+	}
+	for i := range es {
+		if es[i].ID == "" {
+			es[i].ID = newID("q")
+		}
+		es[i].State = ElicitationOpen
+		es[i].Asked = c.now()
+		c.owners[es[i].ID] = o
+		c.keepElicitation(es[i])
+	}
+	return true
+}
+
+// kill ends an open question without an answer; why is the sentence for the
+// person. What they typed stays in its draft. It reports whether the question
+// was open.
+func (c *Client) kill(elicitationID string, why i18n.Message) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, known := c.elicitations.get(elicitationID)
+	if !known || e.State != ElicitationOpen {
+		return false
+	}
+	delete(c.owners, elicitationID)
+	e.State, e.End = ElicitationDead, why
+	c.keepElicitation(e)
+	return true
+}
+
+// completed marks the accepted URL questions of a server that have this
+// elicitationId. It reports the calls they belong to; an unknown or repeated
+// id marks nothing.
+func (c *Client) completed(serverID, remoteID string) {
+	c.mu.Lock()
+	var runs []*callRun
+	for _, id := range c.elicitations.keys {
+		e := c.elicitations.m[id]
+		if e.ServerID != serverID || e.RemoteID == "" || e.RemoteID != remoteID || e.Complete || e.Mode != ModeURL {
+			continue
+		}
+		if e.State != ElicitationAnswered || e.Answer.Action != Accept {
+			continue
+		}
+		e.Complete = true
+		c.keepElicitation(e)
+		if r := c.running[e.CallID]; r != nil {
+			runs = append(runs, r)
+		}
+	}
+	c.mu.Unlock()
+	for _, r := range runs {
+		r.completed()
+	}
+}
+
+// Forget drops an ended call and its questions from memory, when the person
+// closes its page. A call that still runs stays.
+func (c *Client) Forget(callID string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if call, known := c.calls.get(callID); !known || !call.State.Ended() {
+		return
+	}
+	c.calls.remove(callID)
+	for _, e := range c.elicitations.values() {
+		if e.CallID == callID {
+			c.elicitations.remove(e.ID)
+		}
+	}
+}
+
+// newID makes an id that no server can guess.
+func newID(kind string) string {
+	var b [12]byte
+	rand.Read(b[:])
+	return kind + "-" + hex.EncodeToString(b[:])
+}

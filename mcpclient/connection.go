@@ -1,0 +1,260 @@
+package mcpclient
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"parley/assets/i18n"
+	"parley/mcpclient/wire"
+)
+
+// Era is the kind of conversation a server holds.
+type Era string
+
+// Modern servers speak 2026-07-28 or later, legacy ones 2025-11-25,
+// 2025-06-18 or 2025-03-26.
+const (
+	Modern Era = "modern"
+	Legacy Era = "legacy"
+)
+
+// Info is what was learnt when the connection was made.
+type Info struct {
+	Identity     Identity
+	ServerInfo   json.RawMessage // what the server says of itself; nil if nothing
+	Protocol     string
+	Era          Era
+	Capabilities json.RawMessage // an object
+	Instructions string          // server text
+}
+
+// Connection is one live connection to a server. Its methods may be called
+// from any goroutine.
+type Connection struct {
+	client    *Client
+	server    Server
+	transport wire.Transport
+	done      chan struct{} // closed when the connection has ended
+
+	mu      sync.Mutex
+	info    Info
+	lastID  int64
+	pending map[wire.ID]*pending
+	pushes  map[wire.ID]*push // open questions pushed by the server
+	asked   int               // questions pushed outside any call so far
+	closing bool              // by the person
+	failure *Failure          // why it ended by itself
+	calls   sync.WaitGroup
+}
+
+// newConnection makes a connection that is about to be negotiated over t.
+func (c *Client) newConnection(s Server, id Identity, t wire.Transport) *Connection {
+	return &Connection{
+		client:    c,
+		server:    s,
+		transport: t,
+		info:      Info{Identity: id},
+		done:      make(chan struct{}),
+		pending:   map[wire.ID]*pending{},
+		pushes:    map[wire.ID]*push{},
+	}
+}
+
+// Info returns what was learnt when the connection was made.
+func (k *Connection) Info() Info {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.info
+}
+
+// learn keeps what the server said in its first reply.
+func (k *Connection) learn(i Info) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	i.Identity = k.info.Identity
+	k.info = i
+}
+
+// Server returns the server as the person set it up.
+func (k *Connection) Server() Server { return k.server }
+
+// Done is closed when the connection has ended.
+func (k *Connection) Done() <-chan struct{} { return k.done }
+
+// Close cancels the calls of the connection, lets its questions die, and ends
+// it in order, within the bounds of the transport or until ctx ends.
+func (k *Connection) Close(ctx context.Context) error {
+	k.mu.Lock()
+	k.closing = true
+	k.mu.Unlock()
+	k.client.mu.Lock()
+	var runs []*callRun
+	for _, r := range k.client.running {
+		if r.conn == k {
+			runs = append(runs, r)
+		}
+	}
+	k.client.mu.Unlock()
+	for _, r := range runs {
+		r.cancel(cancelledByPerson())
+	}
+	k.endPushes(i18n.M("core.end.closed"), true)
+	finished := make(chan struct{})
+	go func() {
+		k.calls.Wait()
+		close(finished)
+	}()
+	select {
+	case <-finished:
+	case <-ctx.Done():
+	}
+	return k.transport.Close(ctx)
+}
+
+// isDone reports whether the connection has ended.
+func (k *Connection) isDone() bool {
+	select {
+	case <-k.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// ended returns why the connection ended by itself; nil if it was closed.
+func (k *Connection) ended() *Failure {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.failure
+}
+
+// options are the options of an ordinary request on k.
+func (k *Connection) options(callID string) requestOptions {
+	info := k.Info()
+	return requestOptions{
+		protocol: info.Protocol,
+		modern:   info.Era == Modern,
+		callID:   callID,
+		silence:  k.server.silence(),
+	}
+}
+
+// Receive implements wire.Handler. It routes one message and never waits.
+func (k *Connection) Receive(m wire.Message, over wire.ID) {
+	k.touch(over)
+	switch m.Kind() {
+	case wire.Response:
+		k.settle(m.ID, reply{message: m})
+	case wire.Request:
+		k.serve(m, over)
+	case wire.Notification:
+		k.hear(m, over)
+	}
+}
+
+// touch restarts the clocks that a sign of life over the stream of a request
+// concerns: that request's, or all of them on a stream of no request.
+func (k *Connection) touch(over wire.ID) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if p, ok := k.pending[over]; ok {
+		p.touch()
+		return
+	}
+	for _, p := range k.pending {
+		p.touch()
+	}
+}
+
+// settle hands a reply to the request that waits for it. Replies nobody waits
+// for (late ones of an abandoned request, made-up ids) are dropped.
+func (k *Connection) settle(id wire.ID, r reply) {
+	k.mu.Lock()
+	p, ok := k.pending[id]
+	delete(k.pending, id)
+	k.mu.Unlock()
+	if ok {
+		p.reply <- r
+	}
+}
+
+// serve answers a request of the server.
+func (k *Connection) serve(m wire.Message, over wire.ID) {
+	switch {
+	case m.Method == "ping":
+		k.respond(m.ID, json.RawMessage("{}"), nil)
+	case m.Method == "elicitation/create" && k.Info().Era == Legacy:
+		k.pushed(m, over)
+	default:
+		// Sampling and roots are not offered, and a modern server has no
+		// requests to make; asked for anyway, they are refused and shown.
+		k.notice(i18n.M("core.notice.unoffered", "Method", m.Method), "")
+		k.respond(m.ID, nil, &wire.Error{Code: wire.CodeMethodNotFound, Message: "Parley does not offer " + m.Method})
+	}
+}
+
+// respond sends the reply to a request of the server. One that cannot be sent
+// is dropped: the transport that refused it reports its own end.
+func (k *Connection) respond(id wire.ID, result json.RawMessage, failure *wire.Error) {
+	m := wire.Message{ID: id, Result: result, Error: failure}
+	o := k.options("")
+	if err := k.transport.Send(m, wire.SendOptions{Protocol: o.protocol, Modern: o.modern}); err != nil {
+		k.notice(i18n.M("core.notice.unsent", "Method", "response"), err.Error())
+	}
+}
+
+// Failed implements wire.Handler.
+func (k *Connection) Failed(id wire.ID, err error) {
+	k.settle(id, reply{err: err})
+}
+
+// Noticed implements wire.Handler.
+func (k *Connection) Noticed(n wire.Notice) {
+	k.client.announce(Event{ServerID: k.server.ID, Notice: &Notice{
+		Text: transportNotices[n.Kind], Detail: n.Text, Kind: n.Kind}})
+}
+
+// transportNotices puts the transports' notices into words.
+var transportNotices = map[wire.NoticeKind]i18n.Message{
+	wire.NoticeStderr: i18n.M("core.notice.stderr"),
+	wire.NoticeStray:  i18n.M("core.notice.stray"),
+	wire.NoticeStream: i18n.M("core.notice.stream"),
+}
+
+// notice tells of something odd that ended nothing.
+func (k *Connection) notice(text i18n.Message, detail string) {
+	k.client.announce(Event{ServerID: k.server.ID, Notice: &Notice{Text: text, Detail: detail}})
+}
+
+// Closed implements wire.Handler.
+func (k *Connection) Closed(err error) {
+	k.mu.Lock()
+	if k.isDone() {
+		k.mu.Unlock()
+		return
+	}
+	state := Closed
+	if !k.closing {
+		state = Lost
+		k.failure = lost(err)
+	}
+	failure, info := k.failure, k.info
+	close(k.done)
+	k.mu.Unlock()
+
+	why := i18n.M("core.end.closed")
+	if state == Lost {
+		why = i18n.M("core.end.lost")
+	}
+	k.endPushes(why, false)
+
+	c := k.client
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.connections[k.server.ID] != k {
+		return // it never got as far as being a connection
+	}
+	delete(c.connections, k.server.ID)
+	c.tell(Event{ServerID: k.server.ID, Connection: &Status{State: state, Info: &info, Failure: failure}})
+}

@@ -1,0 +1,107 @@
+package mcpclient
+
+import (
+	"context"
+	"errors"
+
+	"parley/assets/i18n"
+	"parley/mcpclient/http"
+	"parley/mcpclient/wire"
+)
+
+// invalid is the failure of a reply that is not valid.
+func invalid(id string, values ...any) *Failure {
+	return &Failure{Kind: FailInvalid, Text: i18n.M(id, values...)}
+}
+
+// requestFailure turns what ended a request into words: the one place that
+// does.
+func requestFailure(err error) *Failure {
+	var f *Failure
+	var gone errGone
+	var silent errSilent
+	var revision errRevision
+	rpc := rpcError(err)
+	switch {
+	case errors.As(err, &f):
+		return f
+	case errors.Is(err, errCancelled), errors.Is(err, context.Canceled):
+		return &Failure{Kind: FailCancelled, Text: i18n.M("core.fail.cancelled")}
+	case rpc != nil:
+		return rpcFailure(rpc)
+	case errors.As(err, &gone):
+		if gone.cause != nil {
+			return gone.cause
+		}
+		return &Failure{Kind: FailLost, Text: i18n.M("core.fail.closed")}
+	case errors.As(err, &silent):
+		return &Failure{Kind: FailTimeout, Text: i18n.M("core.fail.silent", "Bound", silent.after.String())}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &Failure{Kind: FailTimeout, Text: i18n.M("core.fail.deadline")}
+	case errors.As(err, &revision):
+		return &Failure{Kind: FailLost, Text: i18n.M("core.connect.nocommon", "Offered", list(revision.offered))}
+	}
+	if say := wire.Sentence(err); !say.IsZero() {
+		return &Failure{Kind: kindOf(err), Text: say}
+	}
+	return &Failure{Kind: FailLost, Text: i18n.M("core.fail.other", "Reason", clip(err.Error()))}
+}
+
+// connectFailure is requestFailure for a connection that could not be made:
+// whatever went wrong, there is none.
+func connectFailure(err error) *Failure {
+	f := *requestFailure(err)
+	if f.Kind != FailTimeout && f.Kind != FailCancelled {
+		f.Kind = FailLost
+	}
+	return &f
+}
+
+// lost is the failure of a connection that ended by itself.
+func lost(err error) *Failure {
+	if say := wire.Sentence(err); !say.IsZero() {
+		return &Failure{Kind: FailLost, Text: say}
+	}
+	return &Failure{Kind: FailLost, Text: i18n.M("core.fail.lost")}
+}
+
+// kindOf tells a server that was reached and answered something that is no
+// MCP from one that was not reached.
+func kindOf(err error) FailureKind {
+	var status *http.StatusError
+	if errors.As(err, &status) {
+		return FailInvalid
+	}
+	return FailLost
+}
+
+// rpcFailure puts a server's JSON-RPC error into words.
+func rpcFailure(e *wire.Error) *Failure {
+	f := &Failure{Kind: FailRPC, Code: e.Code, Message: e.Message, Data: e.Data}
+	switch e.Code {
+	case wire.CodeMissingCapability:
+		f.Text = i18n.M("core.rpc.capability", "Message", clip(e.Message))
+	case wire.CodeURLElicitationRequired:
+		f.Text = i18n.M("core.rpc.url", "Message", clip(e.Message))
+	case wire.CodeMethodNotFound:
+		f.Text = i18n.M("core.rpc.method", "Message", clip(e.Message))
+	default:
+		f.Text = i18n.M("core.rpc.error", "Message", clip(e.Message), "Code", e.Code)
+	}
+	return f
+}
+
+// list joins what a server offers for a sentence; "–" for nothing.
+func list(items []string) string {
+	s := ""
+	for _, i := range items {
+		if s != "" {
+			s += ", "
+		}
+		s += clip(i)
+	}
+	if s == "" {
+		return "–"
+	}
+	return clip(s)
+}

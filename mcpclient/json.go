@@ -1,0 +1,62 @@
+package mcpclient
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"parley/forms/rawjson"
+)
+
+// member is one member of an object that the client writes. A nil value leaves
+// the member out.
+type member struct {
+	key   string
+	value json.RawMessage
+}
+
+// encode writes an object with its members in the given order and their values
+// byte for byte.
+func encode(members ...member) json.RawMessage {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for _, m := range members {
+		if m.value == nil {
+			continue
+		}
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		b.Write(quote(m.key))
+		b.WriteByte(':')
+		b.Write(m.value)
+	}
+	b.WriteByte('}')
+	return b.Bytes()
+}
+
+// quote writes s as a JSON string, without the escapes HTML would need.
+func quote(s string) json.RawMessage {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(s); err != nil {
+		panic(err) // a string always encodes
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// isObject reports whether raw, which is valid JSON, is an object.
+func isObject(raw json.RawMessage) bool { return rawjson.Kind(raw) == '{' }
+
+// isNull reports whether raw is absent or null. Several SDKs write null for
+// what they mean to leave out.
+func isNull(raw json.RawMessage) bool {
+	k := rawjson.Kind(raw)
+	return k == 0 || k == 'n'
+}
+
+// text returns the string raw stands for, "" if it is none.
+func text(raw json.RawMessage) string {
+	s, _ := rawjson.String(raw)
+	return s
+}

@@ -1,0 +1,249 @@
+package mcpclient
+
+import (
+	"context"
+	"encoding/json"
+
+	"parley/assets/i18n"
+	"parley/forms/rawjson"
+	"parley/mcpclient/wire"
+)
+
+// maxPages bounds the pages of one list: a server that has more is turning in
+// a circle.
+const maxPages = 1000
+
+// Lists is what a server offers, every entry as the server wrote it. No slice
+// is nil.
+type Lists struct {
+	Tools, Prompts, Resources, Templates []json.RawMessage
+}
+
+// List asks for everything the server says it offers, all pages. The error is
+// a *Failure.
+func (k *Connection) List(ctx context.Context) (Lists, error) {
+	offered, _ := rawjson.Object(k.Info().Capabilities)
+	var l Lists
+	for _, part := range []struct {
+		capability, method, member string
+		into                       *[]json.RawMessage
+	}{
+		{"tools", "tools/list", "tools", &l.Tools},
+		{"prompts", "prompts/list", "prompts", &l.Prompts},
+		{"resources", "resources/list", "resources", &l.Resources},
+		{"resources", "resources/templates/list", "resourceTemplates", &l.Templates},
+	} {
+		*part.into = []json.RawMessage{}
+		if isNull(rawjson.Get(offered, part.capability)) {
+			continue
+		}
+		entries, err := k.pages(ctx, part.method, part.member)
+		if rpc := rpcError(err); rpc != nil && rpc.Code == wire.CodeMethodNotFound {
+			continue // declares resources, but has no templates, for example
+		}
+		if err != nil {
+			return Lists{}, requestFailure(err)
+		}
+		*part.into = append(*part.into, entries...)
+	}
+	return l, nil
+}
+
+// pages asks for one list, page by page. In 2026-07-28 an empty cursor is a
+// cursor; servers of the 2025 era write one to mean the end.
+func (k *Connection) pages(ctx context.Context, method, name string) ([]json.RawMessage, error) {
+	o := k.options("")
+	var entries []json.RawMessage
+	var cursor json.RawMessage
+	used := map[string]bool{}
+	for range maxPages {
+		params := []member{{"cursor", cursor}}
+		if o.modern {
+			params = append(params, member{"_meta", k.meta(o.protocol, "")})
+		}
+		result, err := k.request(ctx, method, encode(params...), o)
+		if err != nil {
+			return nil, err
+		}
+		members, err := rawjson.Object(result)
+		if err != nil {
+			return nil, invalid("core.invalid.list", "Method", method)
+		}
+		if kind := rawjson.Get(members, "resultType"); o.modern && !isNull(kind) && text(kind) != "complete" {
+			// Only calls may ask for input (2026-07-28, "Multi Round-Trip Requests").
+			return nil, invalid("core.invalid.list", "Method", method)
+		}
+		page, err := rawjson.Array(rawjson.Get(members, name))
+		if err != nil {
+			return nil, invalid("core.invalid.list", "Method", method)
+		}
+		entries = append(entries, page...)
+		next, more := rawjson.String(rawjson.Get(members, "nextCursor"))
+		if !more || next == "" && !o.modern {
+			return entries, nil
+		}
+		if used[next] {
+			k.notice(i18n.M("core.notice.circle", "Method", method), "")
+			return entries, nil
+		}
+		used[next] = true
+		cursor = rawjson.Get(members, "nextCursor")
+	}
+	k.notice(i18n.M("core.notice.circle", "Method", method), "")
+	return entries, nil
+}
+
+// Tool is a tool as a server describes it. All of it is server text.
+type Tool struct {
+	Name, Title, Description string
+	InputSchema              json.RawMessage // nil if it has none
+	Raw                      json.RawMessage
+}
+
+// DisplayTitle is Title, else Name.
+func (t Tool) DisplayTitle() string { return first(t.Title, t.Name) }
+
+// ParseTools reads the entries of tools/list. Entries that cannot be used are
+// left out and named in problems; of several tools with one name the first
+// counts.
+func ParseTools(entries []json.RawMessage) (tools []Tool, problems []i18n.Message) {
+	problems = eachEntry(entries, "name", func(m []rawjson.Member, name string, raw json.RawMessage) bool {
+		schema := optional(rawjson.Get(m, "inputSchema"))
+		if schema != nil && !isObject(schema) {
+			return false
+		}
+		annotations, _ := rawjson.Object(rawjson.Get(m, "annotations"))
+		tools = append(tools, Tool{
+			Name:        name,
+			Title:       first(text(rawjson.Get(m, "title")), text(rawjson.Get(annotations, "title"))),
+			Description: text(rawjson.Get(m, "description")),
+			InputSchema: schema,
+			Raw:         raw,
+		})
+		return true
+	})
+	return tools, problems
+}
+
+// Prompt is a prompt as a server describes it. All of it is server text.
+type Prompt struct {
+	Name, Title, Description string
+	Arguments                []PromptArgument
+	Raw                      json.RawMessage
+}
+
+// PromptArgument is one value that a prompt takes; always a string.
+type PromptArgument struct {
+	Name, Title, Description string
+	Required                 bool
+}
+
+// DisplayTitle is Title, else Name.
+func (p Prompt) DisplayTitle() string { return first(p.Title, p.Name) }
+
+// ParsePrompts is ParseTools for prompts/list.
+func ParsePrompts(entries []json.RawMessage) (prompts []Prompt, problems []i18n.Message) {
+	problems = eachEntry(entries, "name", func(m []rawjson.Member, name string, raw json.RawMessage) bool {
+		p := Prompt{Name: name, Title: text(rawjson.Get(m, "title")), Description: text(rawjson.Get(m, "description")), Raw: raw}
+		arguments, _ := rawjson.Array(rawjson.Get(m, "arguments"))
+		for _, a := range arguments {
+			am, err := rawjson.Object(a)
+			if err != nil {
+				return false
+			}
+			p.Arguments = append(p.Arguments, PromptArgument{
+				Name:        text(rawjson.Get(am, "name")),
+				Title:       text(rawjson.Get(am, "title")),
+				Description: text(rawjson.Get(am, "description")),
+				Required:    string(rawjson.Get(am, "required")) == "true",
+			})
+		}
+		prompts = append(prompts, p)
+		return true
+	})
+	return prompts, problems
+}
+
+// Schema is the prompt's arguments as the JSON Schema of an object of strings.
+func (p Prompt) Schema() json.RawMessage {
+	var properties []member
+	var required []byte
+	for _, a := range p.Arguments {
+		m := []member{{"type", quote("string")}}
+		if a.Title != "" {
+			m = append(m, member{"title", quote(a.Title)})
+		}
+		if a.Description != "" {
+			m = append(m, member{"description", quote(a.Description)})
+		}
+		properties = append(properties, member{a.Name, encode(m...)})
+		if a.Required {
+			if required != nil {
+				required = append(required, ',')
+			}
+			required = append(required, quote(a.Name)...)
+		}
+	}
+	return encode(
+		member{"type", quote("object")},
+		member{"properties", encode(properties...)},
+		member{"required", json.RawMessage("[" + string(required) + "]")},
+	)
+}
+
+// Resource is a resource as a server describes it. All of it is server text.
+type Resource struct {
+	URI, Name, Title, Description, MIME string
+	Raw                                 json.RawMessage
+}
+
+// DisplayTitle is Title, else Name, else URI.
+func (r Resource) DisplayTitle() string { return first(r.Title, r.Name, r.URI) }
+
+// ParseResources is ParseTools for resources/list.
+func ParseResources(entries []json.RawMessage) (resources []Resource, problems []i18n.Message) {
+	problems = eachEntry(entries, "uri", func(m []rawjson.Member, uri string, raw json.RawMessage) bool {
+		resources = append(resources, Resource{
+			URI:         uri,
+			Name:        text(rawjson.Get(m, "name")),
+			Title:       text(rawjson.Get(m, "title")),
+			Description: text(rawjson.Get(m, "description")),
+			MIME:        text(rawjson.Get(m, "mimeType")),
+			Raw:         raw,
+		})
+		return true
+	})
+	return resources, problems
+}
+
+// eachEntry gives the entries that are objects with a text under key to take,
+// each key once. It returns a problem for every entry it or take refused.
+func eachEntry(entries []json.RawMessage, key string, take func([]rawjson.Member, string, json.RawMessage) bool) []i18n.Message {
+	var problems []i18n.Message
+	seen := map[string]bool{}
+	for i, raw := range entries {
+		m, err := rawjson.Object(raw)
+		name, named := rawjson.String(rawjson.Get(m, key))
+		switch {
+		case err != nil || !named:
+			problems = append(problems, i18n.M("core.list.unnamed", "Position", i+1, "Key", key))
+		case seen[name]:
+			problems = append(problems, i18n.M("core.list.twice", "Name", clip(name)))
+		case !take(m, name, raw):
+			problems = append(problems, i18n.M("core.list.broken", "Name", clip(name)))
+		default:
+			seen[name] = true
+		}
+	}
+	return problems
+}
+
+// first returns the first text that is not empty.
+func first(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}

@@ -1,0 +1,218 @@
+package mcpclient
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"parley/forms/rawjson"
+	"parley/mcpclient/wire"
+)
+
+func TestC5_C6_B33_EveryModernRequestDeclaresBothModes(t *testing.T) {
+	b := connected(t, func(p *peer, m wire.Message) {
+		switch m.Method {
+		case "server/discover":
+			p.reply(m, `{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"prompts":{},"resources":{}}}`)
+		case "tools/list":
+			p.reply(m, `{"tools":[]}`)
+		case "prompts/list":
+			p.reply(m, `{"prompts":[]}`)
+		case "resources/list":
+			p.reply(m, `{"resources":[]}`)
+		case "resources/templates/list":
+			p.reply(m, `{"resourceTemplates":[]}`)
+		case "tools/call":
+			if len(p.requests(m.Method)) == 1 {
+				p.reply(m, needs(`{"a":`+formAsk("a")+`}`, `"s"`))
+				return
+			}
+			p.reply(m, doneResult)
+		}
+	})
+	if _, err := b.conn.List(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	id := b.call(CallRequest{})
+	b.answer(b.question(), accepted(`{}`))
+	b.ended(id)
+	p := b.peer()
+	if len(p.seen) != 7 {
+		t.Fatalf("%d messages were sent, want 7", len(p.seen))
+	}
+	for _, s := range p.seen {
+		meta, _ := rawjson.Object(json.RawMessage(param(s, "_meta")))
+		if got := string(rawjson.Get(meta, metaCapabilities)); got != `{"elicitation":{"form":{},"url":{}}}` {
+			t.Errorf("%s declares %s", s.Method, got)
+		}
+		if got := text(rawjson.Get(meta, metaProtocol)); got != "2026-07-28" || s.Protocol != got || !s.Modern {
+			t.Errorf("%s is sent as %q (header %q)", s.Method, got, s.Protocol)
+		}
+		if got := string(rawjson.Get(meta, metaClientInfo)); got != `{"name":"Parley","version":"1.2.3"}` {
+			t.Errorf("%s names the client %s", s.Method, got)
+		}
+	}
+}
+
+func TestC5_C6_ALegacyServerIsToldAtInitialize(t *testing.T) {
+	b := connected(t, legacy(func(*peer, wire.Message) {}, nil))
+	i := b.peer().requests("initialize")[0]
+	if got := param(i, "capabilities"); got != `{"elicitation":{"form":{},"url":{}}}` {
+		t.Errorf("initialize declares %s", got)
+	}
+	if got := param(i, "protocolVersion"); got != `"2025-11-25"` {
+		t.Errorf("initialize asks for %s", got)
+	}
+	if n := b.peer().requests("notifications/initialized"); len(n) != 1 || n[0].Protocol != "2025-11-25" {
+		t.Errorf("initialized was sent as %+v", n)
+	}
+	info := b.conn.Info()
+	if info.Era != Legacy || info.Protocol != "2025-11-25" || string(info.ServerInfo) != `{"name":"old"}` {
+		t.Errorf("info = %+v", info)
+	}
+	if len(b.peers) != 2 {
+		t.Errorf("%d programs were started, want a fresh one for initialize", len(b.peers))
+	}
+}
+
+func TestB56_B57_ALegacyProgramIsFoundWhateverItDoesOnDiscover(t *testing.T) {
+	initialize := func(p *peer, m wire.Message) {
+		if m.Method == "initialize" {
+			p.reply(m, `{"protocolVersion":"2025-06-18","capabilities":{}}`)
+		}
+	}
+	for name, discover := range map[string]func(*peer, wire.Message){
+		"exits":            func(p *peer, _ wire.Message) { p.end(errBroken) },
+		"is silent":        func(*peer, wire.Message) {},
+		"refuses":          func(p *peer, m wire.Message) { p.refuse(m, `{"code":-32601,"message":"no"}`) },
+		"is not ready":     func(p *peer, m wire.Message) { p.refuse(m, `{"code":-32002,"message":"initialize first"}`) },
+		"offers only 2025": func(p *peer, m wire.Message) { p.reply(m, `{"supportedVersions":["2025-11-25"]}`) },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBench(t, testServer, func(p *peer, m wire.Message) {
+				if m.Method == "server/discover" {
+					discover(p, m)
+					return
+				}
+				initialize(p, m)
+			})
+			start := time.Now()
+			k, err := b.client.Connect(t.Context(), testServer)
+			if err != nil {
+				t.Fatalf("a server that %s on discover: %v", name, err)
+			}
+			if k.Info().Protocol != "2025-06-18" {
+				t.Errorf("a server that %s on discover: speaks %s", name, k.Info().Protocol)
+			}
+			if spent := time.Since(start); spent > discoverSilence {
+				t.Errorf("a server that %s on discover: found after %v", name, spent)
+			}
+		})
+	}
+}
+
+func TestAServerThatNamesItsRevisionsIsAskedInOneOfThem(t *testing.T) {
+	refusal := func(supported string) string {
+		return `{"code":-32022,"message":"no","data":{"requested":"2026-07-28","supported":` + supported + `}}`
+	}
+	b := newBench(t, testServer, func(p *peer, m wire.Message) {
+		if m.Method == "server/discover" {
+			p.refuse(m, refusal(`["2025-06-18","2030-01-01"]`))
+			return
+		}
+		if m.Method == "initialize" {
+			p.reply(m, `{"protocolVersion":"2025-06-18","capabilities":{}}`)
+		}
+	})
+	if k, err := b.client.Connect(t.Context(), testServer); err != nil || k.Info().Era != Legacy {
+		t.Errorf("a server that also speaks 2025-06-18: %v", err)
+	}
+	b = newBench(t, testServer, func(p *peer, m wire.Message) { p.refuse(m, refusal(`["2030-01-01"]`)) })
+	_, err := b.client.Connect(t.Context(), testServer)
+	if err == nil || !strings.Contains(err.Error(), "2030-01-01") {
+		t.Errorf("a server of the future: %v", err)
+	}
+	if len(b.peers) != 1 {
+		t.Error("a server that shares no revision was sent initialize")
+	}
+}
+
+func TestAPinnedRevisionIsTheOnlyOneAskedFor(t *testing.T) {
+	s := testServer
+	s.Protocol = "2025-03-26"
+	b := newBench(t, s, legacy(func(*peer, wire.Message) {}, nil))
+	if _, err := b.client.Connect(t.Context(), s); err == nil {
+		t.Error("a server that answers 2025-11-25 to the pin 2025-03-26 was taken")
+	}
+	if got := param(b.peers[0].requests("initialize")[0], "protocolVersion"); got != `"2025-03-26"` {
+		t.Errorf("asked for %s", got)
+	}
+	s.Protocol = "2026-07-28"
+	b = newBench(t, s, legacy(func(*peer, wire.Message) {}, nil))
+	if _, err := b.client.Connect(t.Context(), s); err == nil || len(b.peers) != 1 {
+		t.Errorf("a legacy server pinned to 2026-07-28: %v, %d attempts", err, len(b.peers))
+	}
+	s.Protocol = "1999-01-01"
+	if _, err := b.client.Connect(t.Context(), s); err == nil || !strings.Contains(err.Error(), "1999-01-01") {
+		t.Errorf("a revision nobody knows: %v", err)
+	}
+}
+
+func TestB75_AConnectionThatCannotBeMadeIsAFailureInWords(t *testing.T) {
+	for _, s := range []Server{
+		{ID: "a", Name: "a", Kind: Stdio},
+		{ID: "b", Name: "b", Kind: "pigeon"},
+		{ID: "c", Name: "c", Kind: HTTP, URL: "ftp://x.example"},
+		{ID: "d", Name: "d", Kind: Stdio, Command: "no-such-program-anywhere"},
+	} {
+		c, err := New(Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = c.Connect(t.Context(), s)
+		f, ok := err.(*Failure)
+		if !ok || f.Kind != FailLost || len(f.Error()) < 20 {
+			t.Errorf("%+v: %v", s, err)
+		}
+	}
+}
+
+func TestConnectionEventsTellTheStory(t *testing.T) {
+	b := connected(t, sequence(doneResult))
+	var states []ConnectionState
+	next := func() Status {
+		return *b.until(func(e Event) bool { return e.Connection != nil }).Connection
+	}
+	for range 2 {
+		states = append(states, next().State)
+	}
+	b.peer().end(errBroken)
+	lost := next()
+	states = append(states, lost.State)
+	if !slices.Equal(states, []ConnectionState{Connecting, Connected, Lost}) || lost.Failure == nil {
+		t.Errorf("states = %v, failure %v", states, lost.Failure)
+	}
+	k, err := b.client.Connect(t.Context(), testServer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := b.client.Connect(t.Context(), testServer); err != nil || again != k {
+		t.Errorf("connecting twice made two connections (%v)", err)
+	}
+	if err := k.Close(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	next()
+	next()
+	if s := next(); s.State != Closed || s.Failure != nil {
+		t.Errorf("closing told %+v", s)
+	}
+	call := b.ended(k.Start(CallRequest{Kind: CallTool, Name: "late"}))
+	if call.Failure == nil || call.Failure.Kind != FailLost {
+		t.Errorf("a call on a closed connection is %s: %v", call.State, call.Failure)
+	}
+}

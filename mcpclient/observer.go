@@ -1,0 +1,65 @@
+package mcpclient
+
+import "sync"
+
+// observer hands events to one watcher from a queue of its own, so that a slow
+// watcher delays neither servers nor other watchers.
+type observer struct {
+	f func(Event)
+
+	mu      sync.Mutex
+	wake    *sync.Cond
+	queue   []Event
+	ending  bool // no more events are taken; the queued ones are still told
+	stopped bool // nothing more is told
+}
+
+func newObserver(f func(Event)) *observer {
+	o := &observer{f: f}
+	o.wake = sync.NewCond(&o.mu)
+	go o.run()
+	return o
+}
+
+func (o *observer) put(e Event) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.ending {
+		o.queue = append(o.queue, e)
+		o.wake.Signal()
+	}
+}
+
+func (o *observer) run() {
+	for {
+		o.mu.Lock()
+		for len(o.queue) == 0 && !o.ending {
+			o.wake.Wait()
+		}
+		if o.stopped || len(o.queue) == 0 {
+			o.mu.Unlock()
+			return
+		}
+		e := o.queue[0]
+		o.queue = o.queue[1:]
+		o.mu.Unlock()
+		o.f(e)
+	}
+}
+
+// finish tells what is queued and then ends.
+func (o *observer) finish() {
+	o.mu.Lock()
+	o.ending = true
+	o.wake.Signal()
+	o.mu.Unlock()
+}
+
+// stop ends at once; an f that runs at that moment is the last.
+func (o *observer) stop() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.ending, o.stopped = true, true
+	o.queue = nil
+	o.wake.Signal()
+}

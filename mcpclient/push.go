@@ -1,0 +1,332 @@
+package mcpclient
+
+import (
+	"encoding/json"
+	"errors"
+
+	"parley/assets/i18n"
+	"parley/forms/rawjson"
+	"parley/mcpclient/wire"
+)
+
+// push is a question that a server of the 2025 era pushed with
+// elicitation/create and that waits for its answer.
+type push struct {
+	conn   *Connection
+	id     wire.ID    // of the server's request
+	callID string     // "" if it is not known whose it is
+	q      string     // the question
+	paused []*pending // whose clocks stop; under Connection.mu
+}
+
+// pushed opens the question of an elicitation/create. A bad one is refused with
+// -32602, one too many with -32603; neither is ever a decline.
+func (k *Connection) pushed(m wire.Message, over wire.ID) {
+	a, bad := readParams(m.Params)
+	if bad != nil {
+		k.notice(i18n.M("core.notice.badpush", "Reason", bad.reason), "")
+		k.respond(m.ID, nil, &wire.Error{Code: wire.CodeInvalidParams, Message: "elicitation/create: " + bad.wire})
+		return
+	}
+	a.key = idText(m.ID)
+	p := &push{conn: k, id: m.ID, q: newID("q")}
+	run := k.ownerOf(over, p)
+	if run != nil && a.mode == ModeURL && run.again(p, a.url) {
+		return
+	}
+	e := a.elicitation(k)
+	e.ID, e.Via, e.Index, e.Of, e.Round = p.q, ViaPush, 1, 1, 1
+	if run != nil {
+		run.update(func(c *Call) {
+			c.Asked++
+			c.State = CallAsking
+			p.callID = c.ID
+			e.CallID, e.CallTitle, e.CallStarted, e.Round, e.N = c.ID, c.DisplayTitle(), c.Started, c.Round, c.Asked
+		})
+	} else {
+		k.mu.Lock()
+		k.asked++
+		e.N = k.asked
+		k.mu.Unlock()
+	}
+	p.open()
+	if !k.client.ask(p, []Elicitation{e}) {
+		p.close()
+		k.notice(i18n.M("core.notice.toomany", "Max", MaxOpen), "")
+		k.respond(m.ID, nil, &wire.Error{Code: wire.CodeInternal, Message: "too many open questions"})
+		return
+	}
+	// The call or the connection may have ended while the question opened.
+	if run != nil && run.snapshot().State.Ended() {
+		k.endPushesOf(p.callID, nil)
+	}
+	if k.isDone() {
+		k.endPushes(i18n.M("core.end.lost"), false)
+	}
+}
+
+// idText is a request's id as text: a string id without its quotes.
+func idText(id wire.ID) string {
+	if s, ok := rawjson.String(json.RawMessage(id.String())); ok {
+		return s
+	}
+	return id.String()
+}
+
+// open stops the clocks.
+func (p *push) open() {
+	p.conn.mu.Lock()
+	p.conn.pushes[p.id] = p
+	paused := p.paused
+	p.conn.mu.Unlock()
+	for _, w := range paused {
+		w.pause()
+	}
+}
+
+// ownerOf finds the call that a pushed question belongs to: the one whose reply
+// stream it came on, else the only one that runs. Its requests' clocks are the
+// ones that stop; where nobody can tell whose it is, all of them.
+func (k *Connection) ownerOf(over wire.ID, p *push) *callRun {
+	k.mu.Lock()
+	calls := map[string]bool{}
+	for id, w := range k.pending {
+		if id == over {
+			p.paused = []*pending{w}
+			calls = map[string]bool{w.callID: true}
+			break
+		}
+		p.paused = append(p.paused, w)
+		calls[w.callID] = true
+	}
+	k.mu.Unlock()
+	delete(calls, "")
+	if len(calls) != 1 {
+		return nil
+	}
+	k.client.mu.Lock()
+	defer k.client.mu.Unlock()
+	for id := range calls {
+		return k.client.running[id]
+	}
+	return nil
+}
+
+// again answers a pushed page that the person has already opened in this call:
+// it is no new question. It reports whether it is one of those.
+func (r *callRun) again(p *push, url string) bool {
+	if !r.seen(url) {
+		return false
+	}
+	p.open()
+	return r.conn.begin(func() {
+		defer p.close()
+		if r.waitInBrowser() == nil {
+			r.conn.respond(p.id, encodeAnswer(Answer{Action: Accept}), nil)
+			r.update(func(c *Call) { c.State = CallRunning })
+		}
+	})
+}
+
+// answered sends the answer: for a page, accept means that it was opened and
+// no more (C14).
+func (p *push) answered(e Elicitation) {
+	p.close()
+	p.conn.client.mu.Lock()
+	run := p.conn.client.running[p.callID]
+	p.conn.client.mu.Unlock()
+	if run != nil {
+		if e.Mode == ModeURL && e.Answer.Action == Accept {
+			run.remember(e.URL)
+		}
+		if !p.conn.asking(p.callID) {
+			run.update(func(c *Call) { c.State = CallRunning })
+		}
+	}
+	p.conn.respond(p.id, encodeAnswer(*e.Answer), nil)
+}
+
+// close lets the clocks run again.
+func (p *push) close() {
+	p.conn.mu.Lock()
+	delete(p.conn.pushes, p.id)
+	paused := p.paused
+	p.paused = nil
+	p.conn.mu.Unlock()
+	for _, w := range paused {
+		w.unpause()
+	}
+}
+
+// asking reports whether a pushed question of the call is still open.
+func (k *Connection) asking(callID string) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, p := range k.pushes {
+		if p.callID == callID {
+			return true
+		}
+	}
+	return false
+}
+
+// withdraw lets a question die that the server takes back
+// (notifications/cancelled for its elicitation/create). Nothing is answered.
+func (k *Connection) withdraw(id wire.ID, reason string) {
+	k.mu.Lock()
+	p := k.pushes[id]
+	k.mu.Unlock()
+	if p == nil {
+		return
+	}
+	p.close()
+	why := i18n.M("core.end.withdrawn")
+	if reason != "" {
+		why = i18n.M("core.end.withdrawnwhy", "Reason", clip(reason))
+	}
+	k.client.kill(p.q, why)
+	if p.callID != "" && !k.asking(p.callID) {
+		k.client.mu.Lock()
+		run := k.client.running[p.callID]
+		k.client.mu.Unlock()
+		if run != nil {
+			run.update(func(c *Call) { c.State = CallRunning })
+		}
+	}
+}
+
+// endPushes lets all open pushed questions die. With tell the server gets
+// cancel for each: they were dismissed.
+func (k *Connection) endPushes(why i18n.Message, tell bool) {
+	k.endSome(func(*push) bool { return true }, why, tell)
+}
+
+// endPushesOf lets the pushed questions of a call die with it. Those of a call
+// that the person cancelled were dismissed by them and get cancel; so do those
+// of a call the server has answered, since it waits for no other answer.
+func (k *Connection) endPushesOf(callID string, err error) {
+	why := i18n.M("core.end.returned")
+	if errors.Is(err, errCancelled) {
+		why = i18n.M("core.end.cancelled")
+	}
+	k.endSome(func(p *push) bool { return p.callID == callID }, why, true)
+}
+
+func (k *Connection) endSome(match func(*push) bool, why i18n.Message, tell bool) {
+	k.mu.Lock()
+	var ended []*push
+	for _, p := range k.pushes {
+		if match(p) {
+			ended = append(ended, p)
+		}
+	}
+	k.mu.Unlock()
+	for _, p := range ended {
+		p.close()
+		if k.client.kill(p.q, why) && tell && !k.isDone() {
+			k.respond(p.id, encodeAnswer(Answer{Action: Cancel}), nil)
+		}
+	}
+}
+
+// hear takes a notification of the server.
+func (k *Connection) hear(m wire.Message, over wire.ID) {
+	members, err := rawjson.Object(m.Params)
+	if err != nil {
+		members = nil
+	}
+	switch m.Method {
+	case "notifications/cancelled":
+		if id, err := wire.ParseID(rawjson.Get(members, "requestId")); err == nil {
+			k.withdraw(id, text(rawjson.Get(members, "reason")))
+		}
+	case "notifications/elicitation/complete":
+		// Unknown and repeated ids are ignored (2025-11-25, "Completion
+		// Notifications").
+		if id := text(rawjson.Get(members, "elicitationId")); id != "" {
+			k.client.completed(k.server.ID, id)
+		}
+	case "notifications/progress":
+		k.progress(members)
+	case "notifications/message":
+		k.client.announce(Event{ServerID: k.server.ID, CallID: k.callOver(over), Log: &Log{
+			Level:  text(rawjson.Get(members, "level")),
+			Logger: text(rawjson.Get(members, "logger")),
+			Data:   rawjson.Get(members, "data"),
+		}})
+	case "notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed":
+		k.client.announce(Event{ServerID: k.server.ID, ListChanged: true})
+	}
+}
+
+// callOver returns the call whose reply stream something came on; on a stream
+// of no request, the only call that runs; else "".
+func (k *Connection) callOver(over wire.ID) string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if p, ok := k.pending[over]; ok {
+		return p.callID
+	}
+	only := ""
+	for _, p := range k.pending {
+		if p.callID != "" && only != "" && p.callID != only {
+			return ""
+		}
+		if p.callID != "" {
+			only = p.callID
+		}
+	}
+	return only
+}
+
+// progress gives a notifications/progress to the call whose token it names.
+// Progress that does not grow, or comes after the end, is ignored (spec:
+// "Progress").
+func (k *Connection) progress(members []rawjson.Member) {
+	token := text(rawjson.Get(members, "progressToken"))
+	p := Progress{
+		Progress: number(rawjson.Get(members, "progress")),
+		Total:    number(rawjson.Get(members, "total")),
+		Message:  text(rawjson.Get(members, "message")),
+	}
+	run := k.runOf(token)
+	if run == nil || p.Progress == "" {
+		return
+	}
+	if old := run.snapshot().Progress; old != nil && !grows(old.Progress, p.Progress) {
+		return
+	}
+	run.update(func(c *Call) { c.Progress = &p })
+	k.client.announce(Event{ServerID: k.server.ID, CallID: run.call.ID, Progress: &p})
+}
+
+// runOf returns the call whose request carries the progress token; nil for
+// none, "" among them.
+func (k *Connection) runOf(token string) *callRun {
+	k.mu.Lock()
+	callID := ""
+	for _, p := range k.pending {
+		if p.token == token && token != "" {
+			callID = p.callID
+		}
+	}
+	k.mu.Unlock()
+	k.client.mu.Lock()
+	defer k.client.mu.Unlock()
+	return k.client.running[callID]
+}
+
+// number returns the digits of a JSON number, "" for anything else.
+func number(raw json.RawMessage) json.Number {
+	if rawjson.Kind(raw) != '0' {
+		return ""
+	}
+	return json.Number(raw)
+}
+
+// grows reports whether b is more than a.
+func grows(a, b json.Number) bool {
+	x, err1 := a.Float64()
+	y, err2 := b.Float64()
+	return err1 == nil && err2 == nil && y > x
+}

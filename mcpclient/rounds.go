@@ -1,0 +1,564 @@
+package mcpclient
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"parley/assets/i18n"
+	"parley/forms/rawjson"
+	"parley/mcpclient/wire"
+)
+
+// The pauses between rounds that ask nothing new: the first, doubled each time
+// up to the last.
+const (
+	firstPause = 250 * time.Millisecond
+	// firstPoll is the first pause where a page is open in the browser: a
+	// person has to do something there.
+	firstPoll = time.Second
+	lastPause = 10 * time.Second
+)
+
+// methods are the three requests whose result may ask for input.
+var methods = map[CallKind]string{
+	CallTool:     "tools/call",
+	CallPrompt:   "prompts/get",
+	CallResource: "resources/read",
+}
+
+// callRun is a call while it runs. Its goroutine goes through the rounds; what
+// others do to it goes through cancel, resume and completed.
+type callRun struct {
+	conn   *Connection
+	client *Client
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	wakeup chan struct{} // buffered: Continue, or a page was completed
+
+	mu      sync.Mutex // before Client.mu where both are held
+	call    Call
+	waiting bool            // for Continue
+	opened  map[string]bool // URLs accepted in this call, byte for byte
+	pause   time.Duration   // the next pause; 0 before the first
+	quiet   time.Duration   // spent on rounds that asked nothing new
+}
+
+// Start begins a call and returns its id at once. What comes of it is told as
+// events; it ends by itself, by Client.Cancel or with its connection.
+func (k *Connection) Start(r CallRequest) string {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	run := &callRun{
+		conn:   k,
+		client: k.client,
+		ctx:    ctx,
+		cancel: cancel,
+		wakeup: make(chan struct{}, 1),
+		opened: map[string]bool{},
+		call: Call{
+			ID:          newID("call"),
+			ServerID:    k.server.ID,
+			Identity:    k.Info().Identity,
+			CallRequest: r,
+			Started:     k.client.now(),
+			State:       CallRunning,
+			Round:       1,
+		},
+	}
+	id := run.call.ID
+	c := k.client
+	c.mu.Lock()
+	c.running[id] = run
+	c.keepCall(run.call)
+	c.mu.Unlock()
+	began := k.begin(func() {
+		defer cancel(nil)
+		run.finish(run.rounds())
+	})
+	if !began {
+		run.finish(nil, errGone{k.ended()})
+	}
+	return id
+}
+
+// begin runs f on a goroutine that Close waits for; not any more once Close
+// has been called.
+func (k *Connection) begin(f func()) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.closing {
+		return false
+	}
+	k.calls.Go(f)
+	return true
+}
+
+// update changes the call and keeps the change. A call that has ended changes
+// no more.
+func (r *callRun) update(f func(*Call)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.call.State.Ended() {
+		return
+	}
+	f(&r.call)
+	r.client.mu.Lock()
+	defer r.client.mu.Unlock()
+	r.client.keepCall(r.call)
+}
+
+// remember notes that the person has opened url in this call; seen asks for it.
+func (r *callRun) remember(url string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.opened[url] = true
+}
+
+func (r *callRun) seen(url string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.opened[url]
+}
+
+// snapshot returns the call as it stands.
+func (r *callRun) snapshot() Call {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.call
+}
+
+// note tells what the call waits for.
+func (r *callRun) note(state string, text i18n.Message) {
+	r.client.announce(Event{ServerID: r.call.ServerID, CallID: r.call.ID, State: &StateNote{State: state, Text: text}})
+}
+
+// finish ends the call: with a result, or with why there is none. Questions
+// of the call that are still open end with it.
+func (r *callRun) finish(result json.RawMessage, err error) {
+	c := r.client
+	r.conn.endPushesOf(r.call.ID, err)
+	c.mu.Lock()
+	delete(c.running, r.call.ID)
+	c.mu.Unlock()
+	r.update(func(call *Call) {
+		call.Ended = c.now()
+		switch {
+		case errors.Is(err, errCancelled):
+			call.State = CallCancelled
+			call.Failure = &Failure{Kind: FailCancelled, Text: i18n.M("core.fail.cancelled")}
+		case err != nil:
+			call.State, call.Failure = CallFailed, requestFailure(err)
+		default:
+			call.State, call.Result = CallDone, result
+			members, _ := rawjson.Object(result)
+			call.IsError = string(rawjson.Get(members, "isError")) == "true"
+		}
+	})
+}
+
+// retry is what a round's answers add to the request that is sent again: and
+// nothing of any round before (M4).
+type retry struct {
+	responses json.RawMessage // inputResponses; nil: none
+	state     json.RawMessage // requestState as the server spelt it; nil: it sent none
+}
+
+// rounds sends the request again and again, with what it asked for, until it
+// has a result.
+func (r *callRun) rounds() (json.RawMessage, error) {
+	var with retry
+	for {
+		sent := r.client.now()
+		result, err := r.send(with)
+		r.spend(r.client.now().Sub(sent))
+		if err != nil {
+			urls, required := requiredURLs(err)
+			if !required {
+				return nil, err
+			}
+			with = retry{}
+			if err := r.visit(urls, err); err != nil {
+				return nil, err
+			}
+		} else {
+			need, err := readResult(result, r.conn.Info().Era)
+			if err != nil {
+				return nil, err
+			}
+			if need == nil {
+				return result, nil
+			}
+			with.state = need.state
+			if with.responses, err = r.input(need); err != nil {
+				return nil, err
+			}
+		}
+		r.update(func(c *Call) { c.Round++; c.State = CallRunning })
+	}
+}
+
+// spend adds d to the time of rounds that ask nothing new, if this is one.
+func (r *callRun) spend(d time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.pause > 0 {
+		r.quiet += d
+	}
+}
+
+// send sends the request once, with a new id (M3).
+func (r *callRun) send(with retry) (json.RawMessage, error) {
+	call := r.snapshot()
+	o := r.conn.options(call.ID)
+	params := []member{{"name", quote(call.Name)}, {"arguments", call.Arguments}}
+	if call.Kind == CallResource {
+		params = []member{{"uri", quote(call.Name)}}
+	}
+	params = append(params, member{"inputResponses", with.responses}, member{"requestState", with.state})
+	o.token = fmt.Sprintf("%s-%d", call.ID, call.Round)
+	if o.modern {
+		params = append(params, member{"_meta", r.conn.meta(o.protocol, o.token)})
+	} else {
+		params = append(params, member{"_meta", encode(member{"progressToken", quote(o.token)})})
+	}
+	return r.conn.request(r.ctx, methods[call.Kind], encode(params...), o)
+}
+
+// input gets what a round asks for and returns the inputResponses to send, nil
+// for none.
+func (r *callRun) input(need *needed) (json.RawMessage, error) {
+	if len(need.asks) == 0 {
+		return nil, r.sleep(firstPause, "waiting", i18n.M("core.state.working"))
+	}
+	answers := make([]Answer, len(need.asks))
+	var fresh []int // the asks that are new questions
+	for i, a := range need.asks {
+		if a.mode == ModeURL && r.seen(a.url) {
+			answers[i] = Answer{Action: Accept}
+		} else {
+			fresh = append(fresh, i)
+		}
+	}
+	if len(fresh) == 0 {
+		if err := r.waitInBrowser(); err != nil {
+			return nil, err
+		}
+		return responses(need.asks, answers), nil
+	}
+	asks := make([]ask, len(fresh))
+	for j, i := range fresh {
+		asks[j] = need.asks[i]
+	}
+	got, err := r.ask(asks, ViaRound)
+	if err != nil {
+		return nil, err
+	}
+	for j, i := range fresh {
+		answers[i] = got[j]
+	}
+	return responses(need.asks, answers), nil
+}
+
+// responses writes inputResponses in the order of the asks.
+func responses(asks []ask, answers []Answer) json.RawMessage {
+	members := make([]member, len(asks))
+	for i, a := range asks {
+		members[i] = member{a.key, encodeAnswer(answers[i])}
+	}
+	return encode(members...)
+}
+
+// encodeAnswer writes an ElicitResult.
+func encodeAnswer(a Answer) json.RawMessage {
+	return encode(member{"action", quote(string(a.Action))}, member{"content", a.Content})
+}
+
+// roundWait collects the answers of one round.
+type roundWait struct{ answers chan Elicitation }
+
+func (w *roundWait) answered(e Elicitation) { w.answers <- e }
+
+// ask puts questions before the person, all at once, and waits until every one
+// is answered (M1).
+func (r *callRun) ask(asks []ask, via Via) ([]Answer, error) {
+	call := r.snapshot()
+	es := make([]Elicitation, len(asks))
+	for i, a := range asks {
+		es[i] = a.elicitation(r.conn)
+		es[i].CallID, es[i].CallTitle, es[i].CallStarted = call.ID, call.DisplayTitle(), call.Started
+		es[i].Via, es[i].Round, es[i].Index, es[i].Of = via, call.Round, i+1, len(asks)
+		es[i].N = call.Asked + i + 1
+	}
+	w := &roundWait{answers: make(chan Elicitation, len(asks))}
+	r.mu.Lock()
+	r.pause, r.quiet = 0, 0
+	r.mu.Unlock()
+	r.update(func(c *Call) { c.State, c.Asked = CallAsking, c.Asked+len(asks) })
+	if !r.client.ask(w, es) {
+		return nil, &Failure{Kind: FailInvalid, Text: i18n.M("core.invalid.toomany", "Max", MaxOpen)}
+	}
+	place := map[string]int{}
+	for i, e := range es {
+		place[e.ID] = i
+	}
+	answers := make([]Answer, len(asks))
+	for range asks {
+		select {
+		case e := <-w.answers:
+			answers[place[e.ID]] = *e.Answer
+			if e.Mode == ModeURL && e.Answer.Action == Accept {
+				r.remember(e.URL)
+			}
+		case <-r.ctx.Done():
+			r.drop(es, i18n.M("core.end.cancelled"))
+			return nil, context.Cause(r.ctx)
+		case <-r.conn.done:
+			r.drop(es, i18n.M("core.end.lost"))
+			return nil, errGone{r.conn.ended()}
+		}
+	}
+	return answers, nil
+}
+
+// drop lets the questions die that are still open.
+func (r *callRun) drop(es []Elicitation, why i18n.Message) {
+	for _, e := range es {
+		r.client.kill(e.ID, why)
+	}
+}
+
+// waitInBrowser waits, with the page open in the browser, before the same
+// answer is given again: for the person, or for a pause where the call polls.
+func (r *callRun) waitInBrowser() error {
+	if r.snapshot().Polling {
+		return r.sleep(firstPoll, "browser", i18n.M("core.state.browser"))
+	}
+	r.mu.Lock()
+	r.waiting = true
+	r.mu.Unlock()
+	defer func() {
+		r.mu.Lock()
+		r.waiting = false
+		r.mu.Unlock()
+	}()
+	r.update(func(c *Call) { c.State = CallBrowser })
+	r.note("browser", i18n.M("core.state.browser"))
+	select {
+	case <-r.wakeup:
+		return nil
+	case <-r.ctx.Done():
+		return context.Cause(r.ctx)
+	case <-r.conn.done:
+		return errGone{r.conn.ended()}
+	}
+}
+
+// sleep pauses before a round that asks nothing new is sent again. The pauses
+// grow, and their total is bounded by CallRequest.Quiet.
+func (r *callRun) sleep(first time.Duration, state string, text i18n.Message) error {
+	r.mu.Lock()
+	r.pause = min(max(first, 2*r.pause), lastPause)
+	r.quiet += r.pause
+	pause, bound := r.pause, r.call.Quiet
+	over := bound > 0 && r.quiet > bound
+	r.mu.Unlock()
+	if over {
+		return &Failure{Kind: FailTimeout, Text: i18n.M("core.fail.quiet", "Bound", bound.String())}
+	}
+	r.update(func(c *Call) { c.State = CallPausing })
+	r.note(state, text)
+	t := time.NewTimer(pause)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-r.wakeup:
+		return nil
+	case <-r.ctx.Done():
+		return context.Cause(r.ctx)
+	case <-r.conn.done:
+		return errGone{r.conn.ended()}
+	}
+}
+
+// resume ends the wait for the person. It reports whether there was one.
+func (r *callRun) resume() bool {
+	r.mu.Lock()
+	waiting := r.waiting || r.call.State == CallPausing
+	r.mu.Unlock()
+	if waiting {
+		r.wake()
+	}
+	return waiting
+}
+
+// completed is told that a page of the call is done.
+func (r *callRun) completed() { r.wake() }
+
+func (r *callRun) wake() {
+	select {
+	case r.wakeup <- struct{}{}:
+	default:
+	}
+}
+
+// completeBound is how long a call that polls waits for
+// notifications/elicitation/complete after all its pages were opened.
+const completeBound = 5 * time.Second
+
+// visit asks for the pages of a -32042 error and waits until the request is
+// worth repeating. cause is the error itself, which ends the call when a page
+// is declined or dismissed.
+func (r *callRun) visit(urls []ask, cause error) error {
+	var fresh []ask
+	for _, a := range urls {
+		if !r.seen(a.url) {
+			fresh = append(fresh, a)
+		}
+	}
+	if len(fresh) == 0 {
+		return r.waitInBrowser()
+	}
+	answers, err := r.ask(fresh, ViaRequired)
+	if err != nil {
+		return err
+	}
+	for _, a := range answers {
+		if a.Action != Accept {
+			return cause
+		}
+	}
+	return r.awaitComplete(fresh)
+}
+
+// awaitComplete waits for elicitation/complete of every page. The notification
+// is optional, so a person can go on without it, and a call that polls goes on
+// by itself.
+func (r *callRun) awaitComplete(urls []ask) error {
+	var bound <-chan time.Time
+	if r.snapshot().Polling {
+		t := time.NewTimer(completeBound)
+		defer t.Stop()
+		bound = t.C
+	}
+	r.mu.Lock()
+	r.waiting = true
+	r.mu.Unlock()
+	defer func() {
+		r.mu.Lock()
+		r.waiting = false
+		r.mu.Unlock()
+	}()
+	r.update(func(c *Call) { c.State = CallBrowser })
+	r.note("browser", i18n.M("core.state.browser"))
+	for !r.allComplete(urls) {
+		select {
+		case <-r.wakeup:
+			if !r.snapshot().Polling && !r.allComplete(urls) {
+				return nil // the person says so
+			}
+		case <-bound:
+			return nil
+		case <-r.ctx.Done():
+			return context.Cause(r.ctx)
+		case <-r.conn.done:
+			return errGone{r.conn.ended()}
+		}
+	}
+	return nil
+}
+
+// allComplete reports whether the server said of every page that it is done.
+func (r *callRun) allComplete(urls []ask) bool {
+	done := map[string]bool{}
+	for _, e := range r.client.Elicitations() {
+		if e.CallID == r.call.ID && e.Complete {
+			done[e.RemoteID] = true
+		}
+	}
+	for _, a := range urls {
+		if !done[a.remoteID] {
+			return false
+		}
+	}
+	return true
+}
+
+// needed is an InputRequiredResult that can be acted on.
+type needed struct {
+	asks  []ask
+	state json.RawMessage // requestState, nil if absent
+}
+
+// readResult tells a final result (nil) from one that needs input, and either
+// from a reply that is not valid (2026-07-28, "Multi Round-Trip Requests").
+func readResult(result json.RawMessage, era Era) (*needed, error) {
+	members, err := rawjson.Object(result)
+	if err != nil {
+		return nil, invalid("core.invalid.result")
+	}
+	raw := rawjson.Get(members, "resultType")
+	if era == Legacy {
+		if text(raw) == "input_required" {
+			return nil, invalid("core.invalid.legacyinput")
+		}
+		return nil, nil
+	}
+	kind, isText := rawjson.String(raw)
+	switch {
+	case isNull(raw), kind == "complete":
+		return nil, nil
+	case !isText || kind != "input_required":
+		return nil, invalid("core.invalid.resulttype", "Type", string(raw))
+	}
+	requests, state := rawjson.Get(members, "inputRequests"), rawjson.Get(members, "requestState")
+	if isNull(requests) && isNull(state) {
+		return nil, invalid("core.invalid.neither")
+	}
+	need := &needed{}
+	if !isNull(state) {
+		if _, ok := rawjson.String(state); !ok {
+			return nil, invalid("core.invalid.state")
+		}
+		need.state = state
+	}
+	if isNull(requests) {
+		return need, nil
+	}
+	entries, err := rawjson.Object(requests)
+	if err != nil {
+		return nil, invalid("core.invalid.requests")
+	}
+	for _, e := range entries {
+		a, err := readInputRequest(e.Value)
+		if err != nil {
+			return nil, invalid("core.invalid.entry", "Key", e.Key, "Reason", err.reason)
+		}
+		a.key = e.Key
+		need.asks = append(need.asks, a)
+	}
+	return need, nil
+}
+
+// requiredURLs returns the pages of a -32042 error (2025-11-25,
+// "URLElicitationRequiredError"); ok is false for every other error, and for
+// one that carries no page that can be asked for.
+func requiredURLs(err error) (urls []ask, ok bool) {
+	rpc := rpcError(err)
+	if rpc == nil || rpc.Code != wire.CodeURLElicitationRequired {
+		return nil, false
+	}
+	data, _ := rawjson.Object(rpc.Data)
+	entries, _ := rawjson.Array(rawjson.Get(data, "elicitations"))
+	for _, e := range entries {
+		a, bad := readRequired(e)
+		if bad != nil {
+			return nil, false
+		}
+		urls = append(urls, a)
+	}
+	return urls, len(urls) > 0
+}
