@@ -12,7 +12,7 @@ import (
 // that this server serves itself.
 func (s *Server) addAccount() {
 	s.addTool(tool{
-		name: "link_account", text: "demo.account",
+		name: "link_account", title: i18n.M("demo.account.title"), about: i18n.M("demo.account.about"),
 		hints: mcp.ToolAnnotations{OpenWorldHint: new(false), DestructiveHint: new(false)},
 		fields: func(say *i18n.Localizer) form {
 			return form{{name: "service", kind: text, min: new(1), max: new(40),

@@ -27,7 +27,7 @@ var drafts = []draft{
 // nothing to fill in, but accepting it still has to be the person's own act.
 func (s *Server) addDrafts() {
 	s.addTool(tool{
-		name: "delete_files", text: "demo.drafts",
+		name: "delete_files", title: i18n.M("demo.drafts.title"), about: i18n.M("demo.drafts.about"),
 		hints: mcp.ToolAnnotations{OpenWorldHint: new(false), DestructiveHint: new(true)},
 		fields: func(say *i18n.Localizer) form {
 			return form{{name: "older_than", kind: integer, min: new(1), max: new(3650), fallback: 30.0,

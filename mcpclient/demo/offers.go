@@ -14,10 +14,9 @@ import (
 
 // tool is one tool before it is put into the server's language.
 type tool struct {
-	name string
-	// text is the prefix of the tool's sentences in the catalogue; title and
-	// about are read from it.
-	text   string
+	name   string
+	title  i18n.Message
+	about  i18n.Message
 	hints  mcp.ToolAnnotations
 	fields func(say *i18n.Localizer) form
 	run    func(req *mcp.CallToolRequest) script
@@ -39,8 +38,8 @@ func (s *Server) addTool(t tool) {
 	hints := t.hints
 	s.mcp.AddTool(&mcp.Tool{
 		Name:        t.name,
-		Title:       s.say.T(t.text + ".title"),
-		Description: s.say.T(t.text + ".about"),
+		Title:       s.say.Text(t.title),
+		Description: s.say.Text(t.about),
 		InputSchema: fields(s.say).schema(),
 		Annotations: &hints,
 	}, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

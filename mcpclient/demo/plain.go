@@ -13,7 +13,7 @@ import (
 // addHello offers say_hello, a tool that asks nothing.
 func (s *Server) addHello() {
 	s.addTool(tool{
-		name: "say_hello", text: "demo.hello",
+		name: "say_hello", title: i18n.M("demo.hello.title"), about: i18n.M("demo.hello.about"),
 		hints: mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(false)},
 		fields: func(say *i18n.Localizer) form {
 			return form{{name: "name", kind: text, required: true, min: new(1), max: new(40),
@@ -29,7 +29,7 @@ func (s *Server) addHello() {
 // if it is asked to, and stops when it is cancelled.
 func (s *Server) addCount() {
 	s.addTool(tool{
-		name: "slow_count", text: "demo.count",
+		name: "slow_count", title: i18n.M("demo.count.title"), about: i18n.M("demo.count.about"),
 		hints: mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(false)},
 		fields: func(say *i18n.Localizer) form {
 			return form{{name: "up_to", kind: integer, min: new(1), max: new(100), fallback: 10.0,

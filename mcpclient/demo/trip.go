@@ -16,7 +16,7 @@ import (
 // and all five forms of a choice occur.
 func (s *Server) addTrip() {
 	s.addTool(tool{
-		name: "book_trip", text: "demo.trip",
+		name: "book_trip", title: i18n.M("demo.trip.title"), about: i18n.M("demo.trip.about"),
 		hints: mcp.ToolAnnotations{OpenWorldHint: new(false), DestructiveHint: new(false)},
 		fields: func(say *i18n.Localizer) form {
 			return form{
