@@ -34,12 +34,20 @@ type TextEntry struct {
 	o     TextEntryOptions
 	ring  ring
 	quiet bool
+	self  fyne.Widget
 }
 
 // NewTextEntry returns a text field.
 func NewTextEntry(o TextEntryOptions) *TextEntry {
-	e := &TextEntry{o: o, ring: newRing(radiusField)}
-	e.ExtendBaseWidget(e)
+	e := &TextEntry{}
+	e.start(e, o)
+	return e
+}
+
+// start sets the entry up for self, the widget it is or is embedded in.
+func (e *TextEntry) start(self fyne.Widget, o TextEntryOptions) {
+	e.o, e.ring, e.self = o, newRing(radiusField), self
+	e.ExtendBaseWidget(self)
 	e.Wrapping = fyne.TextWrapOff
 	e.Scroll = fyne.ScrollHorizontalOnly
 	e.Password = o.Masked
@@ -57,7 +65,6 @@ func NewTextEntry(o TextEntryOptions) *TextEntry {
 			o.OnEnter()
 		}
 	}
-	return e
 }
 
 // NewNumberEntry returns a text field for a number. It takes any text: what is
@@ -98,7 +105,7 @@ func (e *TextEntry) SetTextQuietly(text string) {
 }
 
 // FocusTarget is the entry itself.
-func (e *TextEntry) FocusTarget() fyne.Focusable { return e }
+func (e *TextEntry) FocusTarget() fyne.Focusable { return e.self.(fyne.Focusable) }
 
 // SetInvalid shows or hides the red frame.
 func (e *TextEntry) SetInvalid(invalid bool) {
@@ -112,7 +119,7 @@ func (e *TextEntry) SetInvalid(invalid bool) {
 func (e *TextEntry) FocusGained() {
 	e.ring.focused = true
 	e.Entry.FocusGained()
-	e.o.Env.focused(e)
+	e.o.Env.focused(e.self)
 }
 
 // FocusLost is Fyne's.

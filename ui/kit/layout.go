@@ -284,3 +284,36 @@ func Spacer(width, height float32) fyne.CanvasObject {
 	r.SetMinSize(fyne.NewSize(width, height))
 	return r
 }
+
+// newMiddle keeps a text in the middle of its height.
+func newMiddle(o fyne.CanvasObject) *fyne.Container { return container.New(middleLayout{}, o) }
+
+type middleLayout struct{}
+
+func (middleLayout) heightFor(objects []fyne.CanvasObject, width float32) float32 {
+	return heightOf(objects[0], width)
+}
+
+func (middleLayout) naturalWidth(objects []fyne.CanvasObject) float32 { return widthOf(objects[0]) }
+
+func (middleLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+
+func (middleLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	h := min(heightOf(objects[0], size.Width), size.Height)
+	objects[0].Move(fyne.NewPos(0, (size.Height-h)/2))
+	objects[0].Resize(fyne.NewSize(size.Width, h))
+}
+
+// newAtMost asks for the width its object would like, but no more than most.
+func newAtMost(most float32, o fyne.CanvasObject) *fyne.Container {
+	return container.New(&atMostLayout{most: most}, o)
+}
+
+type atMostLayout struct {
+	padLayout
+	most float32
+}
+
+func (l *atMostLayout) naturalWidth(objects []fyne.CanvasObject) float32 {
+	return min(l.padLayout.naturalWidth(objects), l.most)
+}

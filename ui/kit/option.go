@@ -41,7 +41,8 @@ type optionRow struct {
 // Room around the text of an option.
 const (
 	optionPadX = 12
-	optionPadY = 7
+	optionPadY = 7 // in a picker's list
+	tickPadY   = 3 // in a checklist, where the options stand close
 	optionGap  = 10
 )
 
@@ -52,6 +53,13 @@ func newOptionRow(marked bool) *optionRow {
 	}
 	r.ExtendBaseWidget(r)
 	return r
+}
+
+func (r *optionRow) padY() float32 {
+	if r.mark == nil {
+		return optionPadY
+	}
+	return tickPadY
 }
 
 func (r *optionRow) inset() float32 {
@@ -89,18 +97,18 @@ func (r *optionRow) CreateRenderer() fyne.WidgetRenderer {
 		x := r.inset()
 		w := max(size.Width-x-optionPadX, 1)
 		h := r.text.HeightFor(w)
-		r.text.Move(fyne.NewPos(x, optionPadY))
+		r.text.Move(fyne.NewPos(x, r.padY()))
 		r.text.Resize(fyne.NewSize(w, h))
-		r.detail.Move(fyne.NewPos(x, optionPadY+h))
+		r.detail.Move(fyne.NewPos(x, r.padY()+h))
 		r.detail.Resize(fyne.NewSize(w, r.detail.HeightFor(w)))
 		if r.mark != nil {
 			m := r.mark.MinSize()
 			line := r.text.runsHeight()
-			r.mark.Move(fyne.NewPos(optionPadX, optionPadY+(line-m.Height)/2))
+			r.mark.Move(fyne.NewPos(optionPadX, r.padY()+(line-m.Height)/2))
 			r.mark.Resize(m)
 		}
 	}
-	b.min = func() fyne.Size { return fyne.NewSize(minTextWidth, 2*optionPadY) }
+	b.min = func() fyne.Size { return fyne.NewSize(minTextWidth, 2*r.padY()) }
 	b.refresh = func() {
 		b.layout(r.Size())
 		canvas.Refresh(r)
@@ -121,13 +129,13 @@ func labelRun(env *Env, o Option) Run {
 }
 
 // heightOfOption is the height of an option's row at a width.
-func heightOfOption(env *Env, th fyne.Theme, o Option, inset, width float32) float32 {
+func heightOfOption(env *Env, th fyne.Theme, o Option, inset, padY, width float32) float32 {
 	w := max(width-inset-optionPadX, 1)
 	h := linesHeight(th, labelRun(env, o), w)
 	if !o.Detail.IsZero() {
 		h += linesHeight(th, Server(o.Detail, detailStyle), w)
 	}
-	return h + 2*optionPadY
+	return h + 2*padY
 }
 
 var detailStyle = Style{Size: SizeHint, Color: ColorMuted}

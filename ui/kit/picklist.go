@@ -33,7 +33,7 @@ func newPickList(env *Env, options []Option, current int, clearable bool) *pickL
 		if !ok {
 			return linesHeight(l.Theme(), Own(env.t("kit.not_answered"), Style{}), width-2*optionPadX) + 2*optionPadY
 		}
-		return heightOfOption(env, l.Theme(), o, optionPadX, width)
+		return heightOfOption(env, l.Theme(), o, optionPadX, optionPadY, width)
 	}
 	l.rows.make = func() fyne.CanvasObject {
 		r := newOptionRow(false)

@@ -19,7 +19,8 @@ type popup struct {
 }
 
 // openPopup shows content below anchor, or above it where there is more room,
-// at least as wide as anchor and width. A popup that is open already is closed.
+// at least as wide as anchor and width; as wide as content likes if width is 0.
+// A popup that is open already is closed.
 // It returns nil if anchor is not on a canvas.
 func openPopup(env *Env, anchor fyne.CanvasObject, content fyne.CanvasObject, width float32, focus fyne.Focusable, onClose func()) *popup {
 	c := fyne.CurrentApp().Driver().CanvasForObject(anchor)
@@ -97,7 +98,11 @@ func (r *popupRenderer) Layout(size fyne.Size) {
 	p := r.p
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.anchor)
 	box := p.anchor.Size()
-	w := min(max(box.Width, p.width, p.panel.MinSize().Width), size.Width)
+	w := p.panel.MinSize().Width
+	if p.width > 0 {
+		w = max(box.Width, p.width, w)
+	}
+	w = min(w, size.Width)
 	h := heightOf(p.panel, w)
 	below := at.Y + box.Height + 2
 	room, roomAbove := size.Height-below-popupEdge, at.Y-2-popupEdge

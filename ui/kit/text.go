@@ -71,6 +71,8 @@ type Text struct {
 
 	anywhere bool
 	pad      float32 // room left and right of a filled run
+	lead     float32 // room between lines
+	whole    bool    // the text is one line that is known to fit
 
 	// What follows is the text broken for width.
 	width  float32
@@ -156,7 +158,9 @@ func (t *Text) measure() {
 	t.forget()
 	t.theme = th
 	t.glyphs, t.chars = glyphsOf(th, t.runs)
-	t.breaks = breaksOf(t.chars, t.anywhere)
+	if !t.whole {
+		t.breaks = breaksOf(t.chars, t.anywhere)
+	}
 }
 
 // NaturalWidth is the width at which no line has to be broken.
@@ -192,7 +196,10 @@ func (t *Text) layout(width float32) {
 		t.lines = []textLine{}
 		return
 	}
-	spans := flow(t.glyphs, t.breaks, max(width-2*t.pad, 1))
+	spans := []span{{0, len(t.glyphs)}}
+	if !t.whole {
+		spans = flow(t.glyphs, t.breaks, max(width-2*t.pad, 1))
+	}
 	cut := t.MaxLines > 0 && len(spans) > t.MaxLines
 	if cut {
 		spans = spans[:t.MaxLines]
@@ -200,6 +207,9 @@ func (t *Text) layout(width float32) {
 	for i, s := range spans {
 		ellipsis := cut && i == len(spans)-1
 		l := t.line(s, width, ellipsis)
+		if i > 0 {
+			t.height += t.lead
+		}
 		l.y = t.height
 		t.height += l.height
 		t.lines = append(t.lines, l)

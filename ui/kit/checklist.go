@@ -1,0 +1,273 @@
+package kit
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+)
+
+// checklistInline is the number of options up to which a checklist shows them
+// all; a longer one scrolls in a box and can be searched.
+const checklistInline = 15
+
+// ChecklistOptions describe a checklist.
+type ChecklistOptions struct {
+	Env     *Env
+	Options []Option
+	// Ticked are the indices of the options that are ticked.
+	Ticked []int
+	// OnChanged is called with the ticked indices, in the order of the
+	// options, after each change by the person.
+	OnChanged func(ticked []int)
+}
+
+// Checklist is a box of options of which any number can be ticked. It is one
+// stop for Tab: the arrows go from option to option, Space ticks.
+type Checklist struct {
+	focusBase
+	o      ChecklistOptions
+	ticked map[int]bool
+	shown  []int
+	at     int
+	back   *Surface
+	rows   *rows
+	search *TextEntry // nil in a short list
+	none   *Text
+}
+
+// NewChecklist returns a checklist. Ticked indices outside the options count
+// for nothing.
+func NewChecklist(o ChecklistOptions) *Checklist {
+	long := len(o.Options) > checklistInline
+	c := &Checklist{o: o, ticked: map[int]bool{}, rows: newRows(long), back: NewSurface(ColorCard, ColorLine, radiusField)}
+	c.none = Sentence(o.Env.t("kit.nothing_found"), Style{Color: ColorMuted})
+	for _, i := range o.Ticked {
+		if i >= 0 && i < len(o.Options) {
+			c.ticked[i] = true
+		}
+	}
+	c.init(o.Env, c, radiusField)
+	c.rows.height = func(i int, width float32) float32 {
+		return heightOfOption(o.Env, c.Theme(), o.Options[c.shown[i]], c.inset(), tickPadY, width)
+	}
+	c.rows.make = func() fyne.CanvasObject {
+		r := newOptionRow(true)
+		r.tapped = func(i int) {
+			c.grabFocus()
+			c.highlight(i)
+			c.toggle()
+		}
+		return r
+	}
+	c.rows.update = c.updateRow
+	if long {
+		c.search = NewTextEntry(TextEntryOptions{
+			Env:         o.Env,
+			Placeholder: o.Env.t("kit.search"),
+			OnChanged:   c.find,
+			OnKey:       c.searchKey,
+		})
+	}
+	c.find("")
+	return c
+}
+
+// inset is where the text of an option begins.
+func (c *Checklist) inset() float32 { return optionPadX + 16*scaleOf(c.Theme()) + optionGap }
+
+func (c *Checklist) updateRow(i int, o fyne.CanvasObject) {
+	r := o.(*optionRow)
+	r.index = i
+	option := c.o.Options[c.shown[i]]
+	run := labelRun(c.env, option)
+	if c.Disabled() {
+		run.style.Color = disabledColor
+	}
+	r.text.SetRuns(run)
+	r.detail.SetRuns(Server(option.Detail, detailStyle))
+	r.mark.set(c.ticked[c.shown[i]], c.Disabled())
+	r.back.Fill = ""
+	if i == c.at && c.active() {
+		r.back.Fill = ColorHighlight
+	}
+	r.back.Refresh()
+	r.Refresh()
+}
+
+// active reports whether the keyboard is at the list.
+func (c *Checklist) active() bool {
+	return c.ring.focused || c.search != nil && c.search.ring.focused
+}
+
+// find shows the options a search finds.
+func (c *Checklist) find(query string) {
+	c.shown = filter(c.o.Options, query)
+	c.at = 0
+	c.none.Hidden = len(c.shown) > 0
+	c.rows.reset(len(c.shown))
+}
+
+// Ticked returns the ticked indices in the order of the options.
+func (c *Checklist) Ticked() []int {
+	out := make([]int, 0, len(c.ticked))
+	for i, on := range c.ticked {
+		if on {
+			out = append(out, i)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// SetTicked ticks exactly these options without telling OnChanged.
+func (c *Checklist) SetTicked(ticked []int) {
+	clear(c.ticked)
+	for _, i := range ticked {
+		if i >= 0 && i < len(c.o.Options) {
+			c.ticked[i] = true
+		}
+	}
+	c.Refresh()
+}
+
+// toggle ticks or unticks the highlighted option.
+func (c *Checklist) toggle() {
+	if c.Disabled() || c.at >= len(c.shown) {
+		return
+	}
+	i := c.shown[c.at]
+	c.ticked[i] = !c.ticked[i]
+	c.rows.refreshRow(c.at)
+	if c.o.OnChanged != nil {
+		c.o.OnChanged(c.Ticked())
+	}
+}
+
+func (c *Checklist) highlight(i int) {
+	old := c.at
+	c.at = i
+	c.rows.refreshRow(old)
+	c.rows.refreshRow(i)
+}
+
+// move handles the keys that go through the list and reports whether k was one.
+func (c *Checklist) move(k *fyne.KeyEvent) bool {
+	to, last := c.at, len(c.shown)-1
+	switch k.Name {
+	case fyne.KeyDown:
+		to++
+	case fyne.KeyUp:
+		to--
+	case fyne.KeyPageDown:
+		to += pageRows
+	case fyne.KeyPageUp:
+		to -= pageRows
+	default:
+		return false
+	}
+	c.goTo(max(min(to, last), 0))
+	return true
+}
+
+// goTo moves the highlight to row i and into view.
+func (c *Checklist) goTo(i int) {
+	c.highlight(i)
+	c.rows.intoView(i)
+	if c.rows.scroll == nil && c.env != nil && c.env.Reveal != nil {
+		if o := c.rows.visible[i]; o != nil {
+			c.env.Reveal.IntoView(o)
+		}
+	}
+}
+
+// searchKey is the part of the keyboard the search field leaves to the list.
+func (c *Checklist) searchKey(k *fyne.KeyEvent) bool {
+	switch k.Name {
+	case fyne.KeyReturn, fyne.KeyEnter:
+		c.toggle()
+		return true
+	case fyne.KeyEscape:
+		if c.search.Text != "" {
+			c.search.SetText("")
+			return true
+		}
+		return false
+	}
+	return c.move(k)
+}
+
+// TypedKey is Fyne's.
+func (c *Checklist) TypedKey(k *fyne.KeyEvent) {
+	switch k.Name {
+	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
+		c.toggle()
+	case fyne.KeyHome:
+		c.goTo(0)
+	case fyne.KeyEnd:
+		c.goTo(max(len(c.shown)-1, 0))
+	case fyne.KeyEscape:
+		c.env.escape()
+	default:
+		c.move(k)
+	}
+}
+
+// HeightFor is the height at a width.
+func (c *Checklist) HeightFor(width float32) float32 {
+	h := c.rows.HeightFor(max(width-2*checklistPad, 1))
+	if c.search == nil {
+		return h + 2*checklistPad
+	}
+	return c.search.MinSize().Height + checklistPad + listHeight*scaleOf(c.Theme())*.7 + 2*checklistPad
+}
+
+// checklistPad is the room between the box and its rows.
+const checklistPad = 5
+
+// CreateRenderer is Fyne's.
+func (c *Checklist) CreateRenderer() fyne.WidgetRenderer {
+	r := &boxRenderer{objects: []fyne.CanvasObject{c.back}}
+	if c.search != nil {
+		r.objects = append(r.objects, c.search, c.rows.scroll, c.none)
+	} else {
+		r.objects = append(r.objects, c.rows)
+	}
+	r.objects = append(r.objects, c.ring.rect)
+	r.layout = func(size fyne.Size) {
+		c.back.Resize(size)
+		c.ring.rect.Resize(size)
+		inner := max(size.Width-2*checklistPad, 1)
+		y := float32(checklistPad)
+		if c.search == nil {
+			c.rows.Move(fyne.NewPos(checklistPad, y))
+			c.rows.Resize(fyne.NewSize(inner, max(size.Height-2*checklistPad, 0)))
+			return
+		}
+		h := c.search.MinSize().Height
+		c.search.Move(fyne.NewPos(checklistPad, y))
+		c.search.Resize(fyne.NewSize(inner, h))
+		y += h + checklistPad
+		c.rows.scroll.Move(fyne.NewPos(checklistPad, y))
+		c.rows.Resize(fyne.NewSize(inner, c.rows.HeightFor(inner)))
+		c.rows.scroll.Resize(fyne.NewSize(inner, max(size.Height-y-checklistPad, 0)))
+		c.none.Move(fyne.NewPos(optionPadX, y+optionPadY))
+		c.none.Resize(fyne.NewSize(inner, c.none.HeightFor(inner)))
+	}
+	r.min = func() fyne.Size {
+		width := c.Size().Width
+		if width <= 0 {
+			width = 240
+		}
+		return fyne.NewSize(120, c.HeightFor(width))
+	}
+	r.refresh = func() {
+		c.ring.paint(c.Theme())
+		c.back.Refresh()
+		r.layout(c.Size())
+		c.rows.Refresh()
+		canvas.Refresh(c)
+	}
+	c.ring.paint(c.Theme())
+	return r
+}

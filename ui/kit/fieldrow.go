@@ -1,0 +1,197 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/widget"
+
+	"parley/consent/safetext"
+)
+
+// FieldRowOptions describe a field of a form.
+type FieldRowOptions struct {
+	Env *Env
+	// Label is the server's name for the field.
+	Label safetext.Text
+	// Required adds "(required)" in words.
+	Required bool
+	// Note stands behind the label: "2 of at most 3".
+	Note string
+	// Hint is the line below the control: the server's description, the limits,
+	// the date in words.
+	Hint []Run
+	// Control is what the value is entered with; nil for a field that can only
+	// be read about.
+	Control Control
+	// Wide makes the field span both columns.
+	Wide bool
+}
+
+// FieldRow is a field of a form: label, control, error and hint. All of them
+// wrap. Fyne's form does not wrap: a long title made the window wider than the
+// screen.
+type FieldRow struct {
+	widget.BaseWidget
+	o     FieldRowOptions
+	label *Text
+	cross *Icon
+	err   *Text
+	hint  *Text
+
+	grown func() // tells the form that the height has changed
+}
+
+// NewFieldRow returns a field.
+func NewFieldRow(o FieldRowOptions) *FieldRow {
+	f := &FieldRow{o: o, label: NewText(), cross: NewIcon(IconCross, ColorDanger, 10), err: NewText(), hint: NewText(o.Hint...)}
+	f.cross.Hide()
+	f.label.SetRuns(f.labelRuns()...)
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+func (f *FieldRow) labelRuns() []Run {
+	bold := Style{Bold: true}
+	runs := []Run{Server(f.o.Label, bold)}
+	if f.o.Required {
+		runs = append(runs, Own(f.o.Env.t("kit.required"), bold))
+	}
+	if f.o.Note != "" {
+		runs = append(runs, Own("  •  "+f.o.Note, bold))
+	}
+	return runs
+}
+
+// Control is the field's control, nil if it has none.
+func (f *FieldRow) Control() Control { return f.o.Control }
+
+// Error is the error shown, "" for none.
+func (f *FieldRow) Error() string { return f.err.String() }
+
+// SetError shows an error below the control and frames the control, or takes
+// both away for "".
+func (f *FieldRow) SetError(sentence string) {
+	if sentence == f.err.String() {
+		return
+	}
+	if f.o.Control != nil {
+		f.o.Control.SetInvalid(sentence != "")
+	}
+	f.change(func() {
+		f.cross.Hidden = sentence == ""
+		f.err.SetRuns(Own(sentence, Style{Size: SizeHint, Color: ColorDanger, Bold: true}))
+	})
+}
+
+// SetHint replaces the line below the control.
+func (f *FieldRow) SetHint(runs ...Run) {
+	if NewText(runs...).String() == f.hint.String() {
+		return
+	}
+	f.change(func() { f.hint.SetRuns(runs...) })
+}
+
+// SetNote replaces the words behind the label.
+func (f *FieldRow) SetNote(note string) {
+	if note == f.o.Note {
+		return
+	}
+	f.o.Note = note
+	f.change(func() { f.label.SetRuns(f.labelRuns()...) })
+}
+
+// change does something to the texts and, only if the height has changed, has
+// the form laid out again.
+func (f *FieldRow) change(do func()) {
+	width := f.Size().Width
+	before := f.HeightFor(width)
+	do()
+	f.Refresh()
+	if width > 0 && f.HeightFor(width) != before && f.grown != nil {
+		f.grown()
+	}
+}
+
+// Focus gives the keyboard to the control.
+func (f *FieldRow) Focus() {
+	if f.o.Control == nil {
+		return
+	}
+	if c := fyne.CurrentApp().Driver().CanvasForObject(f); c != nil {
+		c.Focus(f.o.Control.FocusTarget())
+	}
+}
+
+// Rooms between the parts of a field, and beside the cross of an error.
+const (
+	fieldGapLabel = 3
+	fieldGapHint  = 4
+	fieldCrossGap = 3
+)
+
+// parts calls place for every part with its rectangle and returns the height.
+func (f *FieldRow) parts(width float32, place func(o fyne.CanvasObject, x, y, w, h float32)) float32 {
+	y := f.label.HeightFor(width)
+	place(f.label, 0, 0, width, y)
+	if f.o.Control != nil {
+		y += fieldGapLabel
+		h := heightOf(f.o.Control, width)
+		place(f.o.Control, 0, y, width, h)
+		y += h
+	}
+	if !f.err.IsEmpty() {
+		y += fieldGapHint
+		c := f.cross.MinSize()
+		x := c.Width + fieldCrossGap
+		h := f.err.HeightFor(width - x)
+		place(f.cross, 0, y+(f.err.lineHeight()-c.Height)/2+1, c.Width, c.Height)
+		place(f.err, x, y, width-x, h)
+		y += h
+	}
+	if !f.hint.IsEmpty() {
+		y += fieldGapHint
+		h := f.hint.HeightFor(width)
+		place(f.hint, 0, y, width, h)
+		y += h
+	}
+	return y
+}
+
+// lineHeight is the height of the first line.
+func (t *Text) lineHeight() float32 {
+	if len(t.lines) == 0 {
+		return t.runsHeight()
+	}
+	return t.lines[0].height
+}
+
+// HeightFor is the height at a width.
+func (f *FieldRow) HeightFor(width float32) float32 {
+	return f.parts(max(width, 1), func(fyne.CanvasObject, float32, float32, float32, float32) {})
+}
+
+// CreateRenderer is Fyne's.
+func (f *FieldRow) CreateRenderer() fyne.WidgetRenderer {
+	r := &boxRenderer{objects: []fyne.CanvasObject{f.label, f.cross, f.err, f.hint}}
+	if f.o.Control != nil {
+		r.objects = append(r.objects, f.o.Control)
+	}
+	r.layout = func(size fyne.Size) {
+		f.parts(max(size.Width, 1), func(o fyne.CanvasObject, x, y, w, h float32) {
+			o.Move(fyne.NewPos(x, y))
+			o.Resize(fyne.NewSize(w, h))
+		})
+	}
+	r.min = func() fyne.Size {
+		width := f.Size().Width
+		if width <= 0 {
+			width = formColumn
+		}
+		return fyne.NewSize(160, f.HeightFor(width))
+	}
+	r.refresh = func() {
+		r.layout(f.Size())
+		canvas.Refresh(f)
+	}
+	return r
+}

@@ -1,0 +1,184 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+
+	"parley/consent/safetext"
+)
+
+// Limits up to which Message shows a text in full.
+const (
+	messageChars = 2000
+	messageLines = 40
+)
+
+// Message shows a server's message: in full if it is of a usual length, else
+// in a box that scrolls. onCopy, which may be nil, adds "Copy all" to the box.
+func Message(env *Env, t safetext.Text, style Style, onCopy func()) fyne.CanvasObject {
+	s := t.String()
+	lines := 1
+	for _, r := range s {
+		if r == '\n' {
+			lines++
+		}
+	}
+	if len(s) <= messageChars && lines <= messageLines {
+		return Label(t, style)
+	}
+	return NewLongText(t, LongTextOptions{Env: env, Style: style, OnCopy: onCopy})
+}
+
+// LongTextOptions describe a LongText.
+type LongTextOptions struct {
+	Env   *Env
+	Style Style
+	// Lines is how many lines are in view at most; 0 means 14.
+	Lines int
+	// Anywhere breaks lines between any two characters, for raw data.
+	Anywhere bool
+	// OnCopy, if set, adds a button that copies all.
+	OnCopy func()
+}
+
+// LongText shows text of any length in a box that scrolls and draws only the
+// lines in view. With the focus, the arrows, Page Up and Down, Home and End
+// scroll it.
+type LongText struct {
+	focusBase
+	o     LongTextOptions
+	runs  []Run
+	rows  *rows
+	back  *Surface
+	copy  *Button
+	chars []rune
+	lines []span
+	width float32
+	theme fyne.Theme
+}
+
+// NewLongText returns a box with a text.
+func NewLongText(t safetext.Text, o LongTextOptions) *LongText {
+	if o.Lines <= 0 {
+		o.Lines = 14
+	}
+	l := &LongText{o: o, runs: []Run{Server(t, o.Style)}, rows: newRows(true), back: NewSurface(ColorCard, ColorLine, radiusField)}
+	l.rows.height = func(int, float32) float32 { return o.Style.ruler(l.Theme()).height }
+	l.rows.make = func() fyne.CanvasObject {
+		t := NewText()
+		t.MaxLines, t.whole = 1, true
+		return t
+	}
+	l.rows.update = func(i int, obj fyne.CanvasObject) {
+		s := l.lines[i]
+		end := s.end
+		if end > s.start && l.chars[end-1] == '\n' {
+			end--
+		}
+		obj.(*Text).SetRuns(Run{text: string(l.chars[s.start:end]), style: o.Style})
+	}
+	if o.OnCopy != nil {
+		l.copy = NewButton(ButtonOptions{Env: o.Env, Text: o.Env.t("kit.copy_all"), Icon: IconCopy, Importance: Quiet, EnterTaps: true, OnTapped: o.OnCopy})
+	}
+	l.init(o.Env, l, radiusField)
+	return l
+}
+
+// breakFor breaks the text for a width.
+func (l *LongText) breakFor(width float32) {
+	if th := l.Theme(); l.lines == nil || l.width != width || l.theme != th {
+		l.width, l.theme = width, th
+		glyphs, text := glyphsOf(th, l.runs)
+		l.chars = text
+		l.lines = flow(glyphs, breaksOf(text, l.o.Anywhere), max(width, 1))
+		l.rows.count, l.rows.tops = len(l.lines), nil
+		clear(l.rows.visible)
+	}
+}
+
+// longPad is the room around the lines.
+const longPad = 10
+
+// HeightFor is the height at a width.
+func (l *LongText) HeightFor(width float32) float32 {
+	l.breakFor(width - 2*longPad)
+	h := float32(min(len(l.lines), l.o.Lines))*l.o.Style.ruler(l.Theme()).height + 2*longPad
+	if l.copy != nil {
+		h += l.copy.MinSize().Height + 2
+	}
+	return h
+}
+
+// Tapped is Fyne's.
+func (l *LongText) Tapped(*fyne.PointEvent) { l.grabFocus() }
+
+// TypedKey is Fyne's.
+func (l *LongText) TypedKey(k *fyne.KeyEvent) {
+	line := l.o.Style.ruler(l.Theme()).height
+	page := line * float32(max(l.o.Lines-1, 1))
+	y := l.rows.scroll.Offset.Y
+	switch k.Name {
+	case fyne.KeyDown:
+		y += line
+	case fyne.KeyUp:
+		y -= line
+	case fyne.KeyPageDown, fyne.KeySpace:
+		y += page
+	case fyne.KeyPageUp:
+		y -= page
+	case fyne.KeyHome:
+		y = 0
+	case fyne.KeyEnd:
+		y = l.rows.Size().Height
+	case fyne.KeyEscape:
+		l.env.escape()
+		return
+	default:
+		return
+	}
+	most := max(l.rows.Size().Height-l.rows.scroll.Size().Height, 0)
+	l.rows.scroll.ScrollToOffset(fyne.NewPos(0, max(min(y, most), 0)))
+	l.rows.place()
+}
+
+// CreateRenderer is Fyne's.
+func (l *LongText) CreateRenderer() fyne.WidgetRenderer {
+	r := &boxRenderer{objects: []fyne.CanvasObject{l.back, l.rows.scroll}}
+	if l.copy != nil {
+		r.objects = append(r.objects, l.copy)
+	}
+	r.objects = append(r.objects, l.ring.rect)
+	r.layout = func(size fyne.Size) {
+		w := max(size.Width-2*longPad, 1)
+		l.breakFor(w)
+		box := size
+		if l.copy != nil {
+			m := l.copy.MinSize()
+			box.Height = max(box.Height-m.Height-2, 0)
+			l.copy.Resize(m)
+			l.copy.Move(fyne.NewPos(0, box.Height+2))
+		}
+		l.back.Resize(box)
+		l.ring.rect.Resize(box)
+		l.rows.scroll.Move(fyne.NewPos(longPad, longPad))
+		l.rows.Resize(fyne.NewSize(w, l.rows.HeightFor(w)))
+		l.rows.scroll.Resize(fyne.NewSize(w, max(box.Height-2*longPad, 0)))
+		l.rows.place()
+	}
+	r.min = func() fyne.Size {
+		width := l.Size().Width
+		if width <= 0 {
+			width = 480
+		}
+		return fyne.NewSize(160, l.HeightFor(width))
+	}
+	r.refresh = func() {
+		l.ring.paint(l.Theme())
+		l.back.Refresh()
+		r.layout(l.Size())
+		l.rows.scroll.Refresh()
+		canvas.Refresh(l)
+	}
+	l.ring.paint(l.Theme())
+	return r
+}
