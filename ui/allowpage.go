@@ -1,0 +1,102 @@
+package ui
+
+import (
+	"sort"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"parley/consent/safetext"
+	"parley/ui/kit"
+)
+
+// allowPage asks for leave to start a program. It shows exactly what would be
+// started, piece by piece, since a command is code that runs as the person.
+type allowPage struct {
+	base
+	s     *shell
+	v     *serverState
+	env   *kit.Env
+	whole fyne.CanvasObject
+}
+
+func newAllowPage(s *shell, v *serverState) *allowPage {
+	p := &allowPage{s: s, v: v, env: s.env()}
+	id, _ := v.Identify()
+	body := kit.Column(gap,
+		kit.Sentence(s.t("ui.allow.title", "Name", v.Name), titleText),
+		kit.NewNotice(kit.Caution, s.t("ui.allow.code"), s.t("ui.allow.code_body")),
+		kit.Card(p.command()))
+	if text := s.trouble[v.ID]; text != "" {
+		body.Add(kit.NewNotice(kit.Danger, text, ""))
+	}
+	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, body))
+	p.env.Reveal = reveal
+	guard := kit.NewGuard(p.env)
+	guard.Arm()
+	bar := kit.ActionBar(nil, []fyne.CanvasObject{
+		kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.allow.not_now"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.escape}),
+		kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.allow.start"), Importance: kit.Primary, Guard: guard, OnTapped: p.allow}),
+	})
+	p.whole = pageFrame(s.banner(p.env, id, v.ID), reveal, bar)
+	return p
+}
+
+// command shows the program, every argument on a line of its own with its
+// number, the folder and the names of environment values.
+func (p *allowPage) command() fyne.CanvasObject {
+	s, v := p.s, p.v
+	mono := kit.Style{Size: kit.SizeBody, Mono: true}
+	box := kit.Column(gap)
+	part := func(title string, content ...fyne.CanvasObject) {
+		box.Add(kit.Column(2, append([]fyne.CanvasObject{kit.Sentence(title, hintText)}, content...)...))
+	}
+	part(s.t("ui.allow.program"), kit.Label(whole(v.Command), mono))
+	var args []fyne.CanvasObject
+	for i, a := range v.Args {
+		args = append(args, kit.NewText(kit.Own(s.t("ui.allow.argument", "N", i+1)+"  ", hintText), kit.Server(whole(a), mono)))
+	}
+	if len(args) == 0 {
+		args = append(args, kit.Sentence(s.t("ui.allow.none"), mutedText))
+	}
+	part(s.t("ui.allow.arguments"), args...)
+	folder := kit.Sentence(s.t("ui.allow.own_folder"), mutedText)
+	if v.Dir != "" {
+		folder = kit.Label(whole(v.Dir), mono)
+	}
+	part(s.t("ui.allow.folder"), folder)
+	if len(v.Env) > 0 {
+		names := make([]string, 0, len(v.Env))
+		for name := range v.Env {
+			names = append(names, name)
+		}
+		sort.Strings(names)
+		part(s.t("ui.allow.env"), kit.Label(whole(strings.Join(names, ", ")), mono))
+	}
+	return box
+}
+
+// whole is a piece of a command, never cut: what is started is what is shown.
+func whole(s string) safetext.Text { return safetext.Line(s, len(s)+1) }
+
+// allow keeps the leave and starts the program.
+func (p *allowPage) allow() {
+	s, v := p.s, p.v
+	server := v.Server
+	var err error
+	s.background(func() { err = s.o.Store.Allow(server) }, func() {
+		if err != nil {
+			s.trouble[v.ID] = s.storeTrouble(err)
+			s.show(route{section: sectionAllow, id: v.ID})
+			return
+		}
+		delete(s.trouble, v.ID)
+		v.allowed = true
+		s.choose(route{section: sectionServer, id: v.ID})
+		s.connect(v)
+	})
+}
+
+func (p *allowPage) object() fyne.CanvasObject { return p.whole }
+
+func (p *allowPage) escape() { p.s.choose(route{section: sectionServer, id: p.v.ID}) }

@@ -1,0 +1,213 @@
+package ui
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"parley/assets/i18n"
+	"parley/consent"
+	"parley/forms"
+	"parley/mcpclient"
+)
+
+// syncSheets takes the new state of questions into their sheets and makes
+// ready those that are new.
+func (s *shell) syncSheets(ch *changes) {
+	for id := range ch.questions {
+		q := s.desk.question(id)
+		if q == nil {
+			continue
+		}
+		if sh := s.sheets[id]; sh != nil {
+			sh.q = *q
+			if !sh.open() {
+				sh.stage = stageAsking
+			}
+			continue
+		}
+		s.prepare(*q)
+	}
+}
+
+// prepare reads a new question in the background: a form's schema is parsed, a
+// link judged. Then it is put before the person.
+func (s *shell) prepare(q mcpclient.Elicitation) {
+	by := s.asker(q)
+	s.work.apart(func(context.Context) {
+		sh := &sheet{q: q}
+		parts := originParts(q.Identity.Origin)
+		var restore error
+		if q.Mode == mcpclient.ModeURL {
+			link := consent.Assess(q.URL, by)
+			sh.link = &link
+		} else {
+			restore = sh.begin(forms.Parse(q.Schema, forms.Options{}), q.Draft)
+		}
+		s.do.Do(func() { s.prepared(sh, parts, restore) })
+	})
+}
+
+func (s *shell) prepared(sh *sheet, parts []consent.Part, restore error) {
+	if s.closing || s.sheets[sh.q.ID] != nil {
+		return
+	}
+	if now := s.desk.question(sh.q.ID); now != nil {
+		sh.q = *now
+	}
+	if restore != nil {
+		sh.trouble = i18n.M("ui.question.draft_lost")
+	}
+	s.sheets[sh.q.ID] = sh
+	s.origins[sh.q.Identity.Origin] = parts
+	var ch changes
+	mark(&ch.questions, sh.q.ID)
+	s.tell(&ch)
+	if sh.open() {
+		s.arrived(sh)
+	}
+}
+
+// saveDraft hands what was typed to the client. The draft is turned into bytes
+// here, on its own thread, and kept in the background.
+func (s *shell) saveDraft(sh *sheet) {
+	id, draft := sh.q.ID, sh.draft.Save()
+	s.background(func() {
+		// The one error is that the question is no longer open; the text is
+		// still in its sheet.
+		_ = s.client.SaveDraft(id, draft)
+	}, nil)
+}
+
+// answer hands an answer to the client and goes on when it was taken.
+func (s *shell) answer(sh *sheet, a mcpclient.Answer) {
+	if sh.busy() || !sh.open() {
+		return
+	}
+	var draft json.RawMessage
+	if sh.draft != nil {
+		draft = sh.draft.Save()
+	}
+	sh.stage, sh.trouble = stageSending, i18n.Message{}
+	s.touchQuestion(sh.q.ID)
+	id := sh.q.ID
+	var err error
+	s.background(func() {
+		if draft != nil {
+			_ = s.client.SaveDraft(id, draft)
+		}
+		err = s.client.Answer(id, a)
+	}, func() { s.answered(sh, a, err) })
+}
+
+func (s *shell) answered(sh *sheet, a mcpclient.Answer, err error) {
+	sh.stage = stageAsking
+	switch {
+	case errors.Is(err, mcpclient.ErrNotOpen):
+		// The question died on the way; its own event says why.
+		s.touchQuestion(sh.q.ID)
+		return
+	case err != nil:
+		sh.trouble = i18n.M("ui.question.not_sent", "Why", err.Error())
+		s.touchQuestion(sh.q.ID)
+		return
+	}
+	// The event that confirms it may still be on its way.
+	sh.q.State, sh.q.Answer = mcpclient.ElicitationAnswered, &a
+	if q := s.desk.question(sh.q.ID); q != nil {
+		q.State, q.Answer = sh.q.State, sh.q.Answer
+	}
+	if s.at != (route{section: sectionQuestion, id: sh.q.ID}) {
+		s.touchQuestion(sh.q.ID)
+		return
+	}
+	if sh.waiting() {
+		s.touchQuestion(sh.q.ID)
+		return
+	}
+	s.touchQuestion(sh.q.ID)
+	s.afterAnswer(sh.q)
+}
+
+// openLink is the person's consent: the browser gets exactly the string that
+// was shown, and only when it started is the question accepted. again opens
+// the page of a question that was accepted before and answers nothing.
+func (s *shell) openLink(sh *sheet, again bool) {
+	if sh.link == nil || sh.link.Open == "" || sh.busy() || !again && !sh.mayOpen() {
+		return
+	}
+	url := sh.link.Open
+	sh.stage, sh.trouble = stageOpening, i18n.Message{}
+	s.touchQuestion(sh.q.ID)
+	s.work.apart(func(ctx context.Context) {
+		err := s.o.Opener.Open(ctx, url)
+		s.do.Do(func() { s.linkOpened(sh, again, err) })
+	})
+}
+
+func (s *shell) linkOpened(sh *sheet, again bool, err error) {
+	sh.stage = stageAsking
+	if err != nil {
+		sh.stage, sh.trouble = stageFailed, openTrouble(err)
+		s.touchQuestion(sh.q.ID)
+		return
+	}
+	s.rememberSite(sh)
+	sh.opened = true
+	if again || !sh.open() {
+		s.touchQuestion(sh.q.ID)
+		return
+	}
+	s.answer(sh, mcpclient.Answer{Action: mcpclient.Accept})
+}
+
+// openedMyself is the person's word that they opened the page on their own.
+func (s *shell) openedMyself(sh *sheet) {
+	if sh.stage != stageFailed {
+		return
+	}
+	sh.stage, sh.opened = stageAsking, true
+	s.rememberSite(sh)
+	if sh.open() {
+		s.answer(sh, mcpclient.Answer{Action: mcpclient.Accept})
+		return
+	}
+	s.touchQuestion(sh.q.ID)
+}
+
+func (s *shell) rememberSite(sh *sheet) {
+	for _, site := range s.sites[sh.q.ServerID] {
+		if site == sh.link.Button {
+			return
+		}
+	}
+	s.sites[sh.q.ServerID] = append(s.sites[sh.q.ServerID], sh.link.Button)
+}
+
+// openTrouble is why the browser did not start.
+func openTrouble(err error) i18n.Message {
+	var said interface{ Message() i18n.Message }
+	if errors.As(err, &said) {
+		return said.Message()
+	}
+	return i18n.M("ui.link.not_opened", "Why", err.Error())
+}
+
+func (s *shell) touchQuestion(id string) {
+	var ch changes
+	mark(&ch.questions, id)
+	s.tell(&ch)
+}
+
+// cancelCall cancels a request by the person's wish.
+func (s *shell) cancelCall(id string) {
+	s.background(func() { s.client.Cancel(id) }, nil)
+}
+
+// continueCall tells a request that the person is back from the browser.
+func (s *shell) continueCall(id string) {
+	s.background(func() {
+		// A request that waits for nobody any more has moved on by itself.
+		_ = s.client.Continue(id)
+	}, nil)
+}

@@ -1,0 +1,54 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+
+	"parley/forms"
+	"parley/ui/kit"
+)
+
+// answers draws what a form holds, in words, for reading and copying: after it
+// was answered, and of a question that died. redraw is called when the person
+// reveals or masks its secrets.
+func (s *shell) answers(env *kit.Env, sh *sheet, redraw func()) fyne.CanvasObject {
+	if sh.draft == nil {
+		return kit.Column(0)
+	}
+	return s.filled(env, &sh.fill, redraw)
+}
+
+func (s *shell) filled(env *kit.Env, f *fill, redraw func()) fyne.CanvasObject {
+	es := entries(f.draft, s.t("ui.yes"), s.t("ui.no"))
+	if len(es) == 0 {
+		return kit.Sentence(s.t("ui.answers.none"), hintText)
+	}
+	box := kit.Column(gap)
+	var secrets []*forms.Field
+	for _, e := range es {
+		value := e.value
+		if e.secret {
+			secrets = append(secrets, f.form.Field(e.path))
+			if !f.revealed[e.path] {
+				value = forms.Mask
+			}
+		}
+		box.Add(kit.Column(1, kit.Label(line(e.label), hintText), words(env, value, bodyText, maxMessage)))
+	}
+	if len(secrets) > 0 {
+		box.Add(kit.Row(0, revealToggle(&s.surroundings, env, secrets, f.revealed, redraw)))
+	}
+	return box
+}
+
+// copyAnswers is the button that copies what was typed; none when nothing was.
+func (s *shell) copyAnswers(env *kit.Env, sh *sheet) []fyne.CanvasObject {
+	if sh.draft == nil {
+		return nil
+	}
+	es := entries(sh.draft, s.t("ui.yes"), s.t("ui.no"))
+	if len(es) == 0 {
+		return nil
+	}
+	return []fyne.CanvasObject{kit.NewButton(kit.ButtonOptions{Env: env, Text: s.t("ui.answers.copy"), Icon: kit.IconCopy,
+		EnterTaps: true, OnTapped: func() { s.app.Clipboard().SetContent(copyText(es, sh.revealed)) }})}
+}

@@ -1,0 +1,294 @@
+package ui
+
+import (
+	"encoding/json"
+	"time"
+
+	"parley/assets/i18n"
+	"parley/mcpclient"
+)
+
+// How much of what servers say beside their answers is kept.
+const (
+	maxNotices = 200 // of one server
+	maxNotes   = 100 // of one call
+)
+
+// desk is what the window knows: servers, calls and questions, as the events
+// of the client told it. It is plain data of Fyne's thread.
+type desk struct {
+	servers   []*serverState
+	calls     []*callState // oldest first
+	questions []*mcpclient.Elicitation
+}
+
+// serverState is one server of the person's list.
+type serverState struct {
+	mcpclient.Server
+	// demo tells that it is the built-in one, which is not kept in the config.
+	demo bool
+	// allowed tells that a program may be started as it stands now; addresses
+	// need no leave.
+	allowed bool
+	status  mcpclient.Status
+	// tried tells that a connection was asked for since the app started.
+	tried    bool
+	offer    *offer
+	listing  bool
+	listFail *mcpclient.Failure
+	notices  []notice
+}
+
+// notice is one oddity of a server, or a line of its standard error.
+type notice struct {
+	at time.Time
+	mcpclient.Notice
+}
+
+// offer is what a server offers, parsed in the background.
+type offer struct {
+	tools     []mcpclient.Tool
+	prompts   []mcpclient.Prompt
+	resources []mcpclient.Resource
+	problems  []i18n.Message
+}
+
+// callState is a call with what happened around it.
+type callState struct {
+	mcpclient.Call
+	notes []note
+}
+
+// note is one thing a call did between its questions.
+type note struct {
+	at   time.Time
+	text i18n.Message
+}
+
+// changes names what an event changed, so that a page redraws only then.
+type changes struct {
+	servers, calls, questions map[string]bool
+	opened                    []string // questions that were not there before
+	ended                     []string // calls that have just ended
+}
+
+// apply takes in one event and adds to ch what it changed.
+func (d *desk) apply(e mcpclient.Event, ch *changes) {
+	switch {
+	case e.Call != nil:
+		d.applyCall(*e.Call, ch)
+	case e.Elicitation != nil:
+		d.applyQuestion(*e.Elicitation, ch)
+	case e.Connection != nil:
+		d.applyStatus(e, ch)
+	case e.State != nil:
+		d.applyNote(e, ch)
+	case e.Progress != nil:
+		if c := d.call(e.CallID); c != nil {
+			c.Progress = e.Progress
+			mark(&ch.calls, e.CallID)
+		}
+	case e.Notice != nil:
+		d.applyNotice(e.ServerID, notice{at: e.At, Notice: *e.Notice}, ch)
+	case e.Log != nil:
+		d.applyNotice(e.ServerID, notice{at: e.At, Notice: mcpclient.Notice{
+			Text: i18n.M("ui.notice.log", "Level", e.Log.Level), Detail: string(e.Log.Data),
+		}}, ch)
+	case e.ListChanged:
+		if s := d.server(e.ServerID); s != nil {
+			s.offer = nil
+			mark(&ch.servers, e.ServerID)
+		}
+	}
+}
+
+func (d *desk) applyCall(c mcpclient.Call, ch *changes) {
+	mark(&ch.calls, c.ID)
+	old := d.call(c.ID)
+	if old == nil {
+		d.calls = append(d.calls, &callState{Call: c})
+		if c.State.Ended() {
+			ch.ended = append(ch.ended, c.ID)
+		}
+		return
+	}
+	if c.State.Ended() && !old.State.Ended() {
+		ch.ended = append(ch.ended, c.ID)
+	}
+	if c.Progress == nil {
+		c.Progress = old.Progress
+	}
+	old.Call = c
+}
+
+func (d *desk) applyQuestion(q mcpclient.Elicitation, ch *changes) {
+	mark(&ch.questions, q.ID)
+	mark(&ch.servers, q.ServerID)
+	if q.CallID != "" {
+		mark(&ch.calls, q.CallID)
+	}
+	if old := d.question(q.ID); old != nil {
+		*old = q
+		return
+	}
+	d.questions = append(d.questions, &q)
+	if q.State == mcpclient.ElicitationOpen {
+		ch.opened = append(ch.opened, q.ID)
+	}
+}
+
+func (d *desk) applyStatus(e mcpclient.Event, ch *changes) {
+	s := d.server(e.ServerID)
+	if s == nil {
+		return
+	}
+	s.status = *e.Connection
+	s.tried = true
+	if s.status.State != mcpclient.Connected {
+		s.offer, s.listing, s.listFail = nil, false, nil
+	}
+	mark(&ch.servers, s.ID)
+}
+
+func (d *desk) applyNote(e mcpclient.Event, ch *changes) {
+	c := d.call(e.CallID)
+	if c == nil {
+		return
+	}
+	n := note{at: e.At, text: e.State.Text}
+	if last := len(c.notes) - 1; last >= 0 && c.notes[last].text.ID == n.text.ID {
+		c.notes[last] = n // "still working" once, with its newest time
+	} else {
+		c.notes = append(c.notes, n)
+	}
+	if len(c.notes) > maxNotes {
+		c.notes = c.notes[len(c.notes)-maxNotes:]
+	}
+	mark(&ch.calls, c.ID)
+}
+
+func (d *desk) applyNotice(serverID string, n notice, ch *changes) {
+	s := d.server(serverID)
+	if s == nil {
+		return
+	}
+	s.notices = append(s.notices, n)
+	if len(s.notices) > maxNotices {
+		s.notices = s.notices[len(s.notices)-maxNotices:]
+	}
+	mark(&ch.servers, serverID)
+}
+
+// mark puts id into the set, making it on the way.
+func mark(set *map[string]bool, id string) {
+	if *set == nil {
+		*set = map[string]bool{}
+	}
+	(*set)[id] = true
+}
+
+func (d *desk) server(id string) *serverState {
+	for _, s := range d.servers {
+		if s.ID == id {
+			return s
+		}
+	}
+	return nil
+}
+
+func (d *desk) removeServer(id string) {
+	for i, s := range d.servers {
+		if s.ID == id {
+			d.servers = append(d.servers[:i:i], d.servers[i+1:]...)
+			return
+		}
+	}
+}
+
+func (d *desk) call(id string) *callState {
+	for i := len(d.calls) - 1; i >= 0; i-- {
+		if d.calls[i].ID == id {
+			return d.calls[i]
+		}
+	}
+	return nil
+}
+
+func (d *desk) forgetCall(id string) {
+	for i, c := range d.calls {
+		if c.ID == id {
+			d.calls = append(d.calls[:i:i], d.calls[i+1:]...)
+			return
+		}
+	}
+}
+
+func (d *desk) question(id string) *mcpclient.Elicitation {
+	for i := len(d.questions) - 1; i >= 0; i-- {
+		if d.questions[i].ID == id {
+			return d.questions[i]
+		}
+	}
+	return nil
+}
+
+// open returns the open questions, oldest first; of one server only when
+// serverID is not "".
+func (d *desk) open(serverID string) []*mcpclient.Elicitation {
+	var out []*mcpclient.Elicitation
+	for _, q := range d.questions {
+		if q.State == mcpclient.ElicitationOpen && (serverID == "" || q.ServerID == serverID) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// ofCall returns all questions of a call, oldest first.
+func (d *desk) ofCall(callID string) []*mcpclient.Elicitation {
+	var out []*mcpclient.Elicitation
+	for _, q := range d.questions {
+		if q.CallID == callID {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// place is which question of how many q is: within its round where that has
+// several, else among the open ones of its server (spec: questions of one
+// server are shown one by one with the count).
+func (d *desk) place(q *mcpclient.Elicitation) (n, of int) {
+	if q.Of > 1 {
+		return q.Index, q.Of
+	}
+	open := d.open(q.ServerID)
+	for i, o := range open {
+		if o.ID == q.ID {
+			return i + 1, len(open)
+		}
+	}
+	return 1, 1
+}
+
+// selfName is what the server calls itself in its serverInfo, "" if it does
+// not. It is the server's word and is marked as such.
+func selfName(info *mcpclient.Info) string {
+	if info == nil {
+		return ""
+	}
+	var says struct {
+		Name, Title, Version string
+	}
+	if json.Unmarshal(info.ServerInfo, &says) != nil {
+		return ""
+	}
+	name := says.Title
+	if name == "" {
+		name = says.Name
+	}
+	if name != "" && says.Version != "" {
+		name += " " + says.Version
+	}
+	return name
+}

@@ -1,0 +1,30 @@
+// Package ui draws Parley: one window with the questions servers ask, the
+// requests a person made, the servers themselves and the settings.
+//
+// It decides nothing that matters to a server. What a form may hold and what
+// is sent is decided by forms, what a link is and whether it may be opened by
+// consent, where an answer goes by mcpclient. What is left are the manners of
+// a careful desk, and they are kept here in plain Go that needs no window:
+//
+//   - A question is a page of one inbox, never an overlay: nothing covers,
+//     closes or takes the keyboard from it (field case B49). The only overlays
+//     are popups of a control, one at a time.
+//   - The banner of a question is drawn by the app from what the app itself
+//     knows (specification, client elicitation, "Security Considerations").
+//     All words of servers pass through safetext and stand in one framed area.
+//   - Leaving a page answers nothing. Esc cancels an untouched question and
+//     asks first once something was typed; Enter never opens a page in the
+//     browser; the buttons of a question are deaf for half a second after it
+//     came or changed; after an answer the focus is on the list.
+//   - What a person typed outlives everything: a change of language, another
+//     page, a server that gave up. It lives in sheets (sheet.go), and a page
+//     is only ever a drawing of one.
+//
+// # Threads
+//
+// Widgets and all state of this package belong to Fyne's thread. Everything
+// from elsewhere comes through one Dispatcher: events of the client (bridge.go)
+// and the ends of background work (work.go). On Fyne's thread nothing is read,
+// written, parsed or waited for: schemas are parsed, links assessed, answers
+// handed to the client by background work.
+package ui

@@ -1,0 +1,318 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"parley/assets/i18n"
+	"parley/forms"
+	"parley/mcpclient"
+	"parley/ui/kit"
+)
+
+// saveAfter is how long after the last change a draft is handed to the client.
+const saveAfter = 400 * time.Millisecond
+
+// formPage is the page of a question in form mode.
+type formPage struct {
+	base
+	questionFrame
+	form    *formView
+	preview *preview
+	unsaved bool
+	// saving ends the wait before the draft is handed over.
+	saving func()
+	drawn  drawnState
+}
+
+// drawnState is what the page showed when it was last drawn; only a change of
+// it is worth drawing anew, and nothing the person types is.
+type drawnState struct {
+	state   mcpclient.ElicitationState
+	stage   stage
+	trouble string
+}
+
+func (s *sheet) drawn() drawnState { return drawnState{s.q.State, s.stage, s.trouble.ID} }
+
+func newFormPage(s *shell, sh *sheet) *formPage {
+	p := &formPage{questionFrame: newQuestionFrame(s, sh), saving: func() {}}
+	p.tick()
+	p.draw()
+	return p
+}
+
+// draw makes the page's middle and its buttons.
+func (p *formPage) draw() {
+	p.drawBody()
+	p.drawFoot()
+	p.drawn = p.sh.drawn()
+}
+
+func (p *formPage) drawBody() {
+	q, s := &p.sh.q, p.s
+	if p.form != nil {
+		p.form.close()
+		p.form = nil
+	}
+	objects := []fyne.CanvasObject{p.why}
+	if !p.sh.open() {
+		if q.State == mcpclient.ElicitationDead {
+			objects = append(objects, p.over())
+		}
+		objects = append(objects, kit.ServerArea(s.t("ui.from_server"), kit.Column(gap,
+			p.heading(), s.answers(p.env, p.sh, p.draw))))
+		p.body.Objects = objects
+		p.body.Refresh()
+		return
+	}
+	objects = append(objects, p.warnings()...)
+	p.form = newFormView(&s.surroundings, p.env, &p.sh.fill, p.changed, func() { p.body.Refresh() })
+	inside := []fyne.CanvasObject{p.heading()}
+	if len(p.sh.form.Fields) > 0 {
+		inside = append(inside, p.form.box)
+	}
+	objects = append(objects, kit.ServerArea(s.t("ui.from_server"), kit.Column(gap, inside...)))
+	if len(p.sh.form.Fields) == 0 && p.sh.form.Answerable() {
+		objects = append(objects, kit.Sentence(s.t("ui.question.no_fields"), mutedText))
+	}
+	p.body.Objects = objects
+	p.body.Refresh()
+}
+
+// heading is the server's own words above its fields.
+func (p *formPage) heading() fyne.CanvasObject {
+	f := p.sh.form
+	var objects []fyne.CanvasObject
+	if f.Title != "" {
+		objects = append(objects, words(p.env, f.Title, titleText, maxMessage))
+	}
+	objects = append(objects, words(p.env, p.sh.q.Message, messageText, maxMessage))
+	if f.Description != "" {
+		objects = append(objects, words(p.env, f.Description, bodyText, maxMessage))
+	}
+	return kit.Column(gapSmall, objects...)
+}
+
+// warnings are what the app has to say about the form: that it asks for
+// secrets, and what is wrong with it.
+func (p *formPage) warnings() []fyne.CanvasObject {
+	var out []fyne.CanvasObject
+	f := p.sh.form
+	if names := secretLabels(f); names != "" {
+		out = append(out, kit.NewNotice(kit.Caution, p.s.t("ui.form.secret_title", "Fields", names), p.s.t("ui.form.secret_body")))
+	}
+	if !f.Answerable() {
+		out = append(out, kit.NewNotice(kit.Danger, p.s.t("ui.form.unanswerable"), p.s.sentences(f.Problems)))
+	} else if len(f.Problems) > 0 {
+		out = append(out, kit.NewNotice(kit.Info, p.s.t("ui.form.faults"), p.s.sentences(f.Problems)))
+	}
+	return out
+}
+
+// secretLabels names the fields that look like secrets.
+func secretLabels(f *forms.Form) string {
+	var names []string
+	for _, field := range leaves(f.Fields) {
+		if field.Secret {
+			names = append(names, field.Label)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// sentences puts messages under each other.
+func (v *surroundings) sentences(ms []i18n.Message) string {
+	lines := make([]string, len(ms))
+	for i, m := range ms {
+		lines[i] = v.say(m)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// drawFoot puts the buttons of the moment below the page.
+func (p *formPage) drawFoot() {
+	s := p.s
+	switch {
+	case p.sh.q.State == mcpclient.ElicitationDead:
+		p.setFoot(kit.ActionBar(s.copyAnswers(p.env, p.sh), []fyne.CanvasObject{p.plain(s.t("ui.close"), p.close)}))
+	case !p.sh.open():
+		p.setFoot(kit.ActionBar(nil, []fyne.CanvasObject{p.plain(s.t("ui.close"), p.close)}))
+	case p.sh.stage == stageLeave:
+		keep := p.plain(s.t("ui.ask.keep"), p.back)
+		p.setFoot(kit.Sentence(s.t("ui.ask.leave"), boldText), kit.ActionBar(nil, []fyne.CanvasObject{keep,
+			p.answerButton(kit.ButtonOptions{Text: s.t("ui.ask.leave_yes"), Importance: kit.Grave, EnterTaps: true,
+				OnTapped: func() { p.decide(mcpclient.Cancel) }})}))
+		s.win.Canvas().Focus(keep)
+	case p.sh.stage == stageSecret:
+		back := p.plain(s.t("ui.ask.back"), p.back)
+		p.setFoot(kit.NewNotice(kit.Danger, s.t("ui.ask.secret", "Fields", p.secretsTyped()), s.t("ui.ask.secret_why")),
+			kit.ActionBar(nil, []fyne.CanvasObject{back,
+				p.answerButton(kit.ButtonOptions{Text: s.t("ui.ask.secret_yes"), Importance: kit.Grave,
+					OnTapped: func() { p.send(true) }})}))
+		s.win.Canvas().Focus(back)
+	default:
+		p.setFoot(p.asking()...)
+	}
+}
+
+// asking is the bar of a question that waits for its answer.
+func (p *formPage) asking() []fyne.CanvasObject {
+	s := p.s
+	p.preview = newPreview(&s.surroundings, p.env, &p.sh.fill)
+	submit := p.answerButton(kit.ButtonOptions{Text: s.t("ui.answer.submit"), Shortcut: "Ctrl ↵", Importance: kit.Primary,
+		OnTapped: p.submit})
+	cancel, decline := p.cancelButton(func() { p.escapeKey() }), p.declineButton()
+	if p.sh.busy() {
+		cancel.Disable()
+		decline.Disable()
+	}
+	if p.sh.busy() || !p.sh.form.Answerable() {
+		submit.Disable()
+	}
+	bar := kit.ActionBar([]fyne.CanvasObject{p.preview.toggle}, []fyne.CanvasObject{cancel, decline, submit})
+	return nonNil(p.trouble(), p.preview.object, bar)
+}
+
+func (p *formPage) secretsTyped() string {
+	var names []string
+	for _, f := range p.sh.draft.SecretsTyped() {
+		names = append(names, f.Label)
+	}
+	return strings.Join(names, ", ")
+}
+
+// changed is called after every act of the person: the draft is handed over a
+// moment after the last one, and what will be sent is kept true.
+func (p *formPage) changed() {
+	p.unsaved = true
+	p.saving()
+	p.saving = p.s.clock.After(saveAfter, func() { p.s.do.Do(p.save) })
+	if p.preview != nil {
+		p.preview.stale()
+	}
+}
+
+func (p *formPage) save() {
+	if p.unsaved && p.sh.open() && !p.sh.busy() {
+		p.unsaved = false
+		p.s.saveDraft(p.sh)
+	}
+}
+
+func (p *formPage) submit() {
+	if p.guard.Blocks() || !p.sh.open() || p.sh.busy() || p.sh.stage == stageLeave || p.sh.stage == stageSecret {
+		return
+	}
+	p.send(false)
+}
+
+// send tries to send the form. sure is the second yes for secrets.
+func (p *formPage) send(sure bool) {
+	if p.guard.Blocks() || p.form == nil {
+		return
+	}
+	out := p.sh.submit(sure)
+	switch {
+	case len(out.errors) > 0:
+		p.setStage(stageAsking)
+		p.showErrors(out.errors)
+	case len(out.secrets) > 0:
+		p.setStage(stageSecret)
+	default:
+		p.s.answer(p.sh, mcpclient.Answer{Action: mcpclient.Accept, Content: out.content})
+	}
+}
+
+// showErrors shows what is wrong and leads to the first of it.
+func (p *formPage) showErrors(errs []forms.FieldError) {
+	first := p.form.showFaults(errs)
+	for _, e := range errs {
+		if e.Path == "" {
+			p.sh.trouble = e.Message
+			p.drawFoot()
+			break
+		}
+	}
+	if first == nil || first.control == nil {
+		if first != nil {
+			p.reveal.IntoView(first.row)
+		}
+		return
+	}
+	p.reveal.Relayout()
+	p.reveal.IntoView(first.row)
+	p.s.win.Canvas().Focus(first.control.FocusTarget())
+}
+
+func (p *formPage) setStage(st stage) {
+	if p.sh.stage == st {
+		return
+	}
+	p.sh.stage = st
+	p.drawFoot()
+	p.drawn = p.sh.drawn()
+}
+
+func (p *formPage) back() {
+	p.setStage(stageAsking)
+	if f := p.first(); f != nil {
+		p.s.win.Canvas().Focus(f)
+	}
+}
+
+func (p *formPage) escape() {
+	if p.guard.Blocks() {
+		return
+	}
+	p.escapeKey()
+}
+
+func (p *formPage) escapeKey() {
+	switch p.sh.escape() {
+	case escapeBack:
+		p.back()
+	case escapeAsk:
+		p.setStage(stageLeave)
+	case escapeCancel:
+		p.s.answer(p.sh, mcpclient.Answer{Action: mcpclient.Cancel})
+	case escapeClose:
+		p.close()
+	}
+}
+
+func (p *formPage) first() fyne.Focusable {
+	if p.form == nil {
+		return nil
+	}
+	return p.form.first()
+}
+
+func (p *formPage) update(ch *changes) {
+	if len(ch.questions) > 0 {
+		p.sayWhy()
+	}
+	if !ch.questions[p.sh.q.ID] || p.sh.drawn() == p.drawn {
+		return
+	}
+	if p.sh.q.State != p.drawn.state {
+		p.draw()
+		return
+	}
+	p.drawFoot()
+	p.drawn = p.sh.drawn()
+}
+
+func (p *formPage) leave() {
+	p.stop()
+	p.saving()
+	p.save()
+	if p.form != nil {
+		p.form.close()
+	}
+	if p.sh.stage == stageLeave || p.sh.stage == stageSecret {
+		p.sh.stage = stageAsking
+	}
+}

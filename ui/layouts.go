@@ -1,0 +1,61 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
+
+// split is the window: the sidebar on the left, a thin line, the page. Its
+// objects are the page, the sidebar and the line; the page comes first, so that
+// Tab begins there.
+type split struct{}
+
+func (split) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(sideWidth+420, 420) }
+
+func (split) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	o[1].Move(fyne.NewPos(0, 0))
+	o[1].Resize(fyne.NewSize(sideWidth-1, size.Height))
+	o[2].Move(fyne.NewPos(sideWidth-1, 0))
+	o[2].Resize(fyne.NewSize(1, size.Height))
+	o[0].Move(fyne.NewPos(sideWidth, 0))
+	o[0].Resize(fyne.NewSize(max(size.Width-sideWidth, 0), size.Height))
+}
+
+// panes stacks a head and a foot, each as high as it needs at the width there
+// is, around a middle that takes the rest. head and foot may be nil.
+type panes struct{}
+
+func newPanes(head, middle, foot fyne.CanvasObject) *fyne.Container {
+	if head == nil {
+		head = container.NewWithoutLayout()
+	}
+	if foot == nil {
+		foot = container.NewWithoutLayout()
+	}
+	return container.New(panes{}, head, middle, foot)
+}
+
+// The smallest middle, so that a window made small still shows something of
+// the page between its banner and its buttons.
+const leastMiddle = 80
+
+func (panes) MinSize(o []fyne.CanvasObject) fyne.Size {
+	head, middle, foot := o[0].MinSize(), o[1].MinSize(), o[2].MinSize()
+	return fyne.NewSize(max(head.Width, middle.Width, foot.Width), head.Height+leastMiddle+foot.Height)
+}
+
+func (panes) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	// A text tells its height once it knows its width.
+	height := func(o fyne.CanvasObject) float32 {
+		o.Resize(fyne.NewSize(size.Width, o.MinSize().Height))
+		return o.MinSize().Height
+	}
+	head, foot := height(o[0]), height(o[2])
+	place := func(o fyne.CanvasObject, y, h float32) {
+		o.Move(fyne.NewPos(0, y))
+		o.Resize(fyne.NewSize(size.Width, max(h, 0)))
+	}
+	place(o[0], 0, head)
+	place(o[1], head, size.Height-head-foot)
+	place(o[2], size.Height-foot, foot)
+}

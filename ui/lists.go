@@ -1,0 +1,173 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+
+	"parley/assets/i18n"
+	"parley/consent/safetext"
+	"parley/mcpclient"
+	"parley/ui/kit"
+)
+
+// listPage is a page with rows to choose from: the open questions, the
+// requests. It keeps the focus on its place when the list changes.
+type listPage struct {
+	base
+	s     *shell
+	env   *kit.Env
+	title string
+	lead  *kit.Text
+	rows  *fyne.Container
+	items []*kit.SideItem
+	ids   []string
+	whole fyne.CanvasObject
+	fill  func() []listRow
+	empty string
+	touch func(*changes) bool
+}
+
+// listRow is one row of a listPage.
+type listRow struct {
+	id       string
+	title    safetext.Text
+	subtitle safetext.Text
+	dot      kit.Dot
+	hasDot   bool
+	to       route
+}
+
+func newListPage(s *shell, title, empty string, fill func() []listRow, touch func(*changes) bool) *listPage {
+	p := &listPage{s: s, env: s.env(), title: title, empty: empty, fill: fill, touch: touch,
+		lead: kit.NewText(), rows: kit.Column(2)}
+	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, kit.Column(gap, p.lead, p.rows)))
+	p.env.Reveal = reveal
+	p.whole = pageFrame(kit.Heading(title), reveal, nil)
+	p.draw()
+	return p
+}
+
+func newQuestionsPage(s *shell) *listPage {
+	return newListPage(s, s.t("ui.side.questions"), s.t("ui.questions.none"), s.questionRows,
+		func(ch *changes) bool { return len(ch.questions) > 0 })
+}
+
+func newRequestsPage(s *shell) *listPage {
+	return newListPage(s, s.t("ui.side.requests"), s.t("ui.requests.none"), s.requestRows,
+		func(ch *changes) bool { return len(ch.calls) > 0 })
+}
+
+// questionRows are the open questions, oldest first.
+func (s *shell) questionRows() []listRow {
+	var rows []listRow
+	for _, q := range s.desk.open("") {
+		if s.sheets[q.ID] == nil {
+			continue // not read yet
+		}
+		when, _ := ago(s.clock.Now(), q.Asked)
+		sub := i18n.M("ui.questions.row", "Server", q.Identity.Name, "Ago", when)
+		if q.CallTitle != "" {
+			sub = i18n.M("ui.questions.row_call", "Server", q.Identity.Name, "Call", q.CallTitle, "Ago", when)
+		}
+		rows = append(rows, listRow{id: q.ID, title: safetext.Line(firstLine(q.Message), maxName), subtitle: line(s.loc.Text(sub)),
+			to: route{section: sectionQuestion, id: q.ID}})
+	}
+	return rows
+}
+
+// firstLine is what fits into a row; an empty message still has a row.
+func firstLine(s string) string {
+	for i, r := range s {
+		if r == '\n' && i > 0 {
+			return s[:i]
+		}
+	}
+	if s == "" {
+		return "—"
+	}
+	return s
+}
+
+// requestRows are the person's requests, newest first.
+func (s *shell) requestRows() []listRow {
+	rows := make([]listRow, 0, len(s.desk.calls))
+	for i := len(s.desk.calls) - 1; i >= 0; i-- {
+		c := s.desk.calls[i]
+		when, _ := ago(s.clock.Now(), c.Started)
+		sub := i18n.M("ui.requests.row", "Server", c.Identity.Name, "State", stateOf(&c.Call), "Ago", when)
+		rows = append(rows, listRow{id: c.ID, title: line(c.DisplayTitle()), subtitle: line(s.loc.Text(sub)),
+			hasDot: true, dot: callDot(&c.Call), to: route{section: sectionRequest, id: c.ID}})
+	}
+	return rows
+}
+
+// stateOf is where a call stands, in a few words.
+func stateOf(c *mcpclient.Call) i18n.Message {
+	if c.State == mcpclient.CallDone && c.IsError {
+		return i18n.M("ui.state.tool_error")
+	}
+	return i18n.M("ui.state." + string(c.State))
+}
+
+func callDot(c *mcpclient.Call) kit.Dot {
+	switch {
+	case c.State == mcpclient.CallDone && !c.IsError:
+		return kit.DotOn
+	case c.State == mcpclient.CallDone || c.State == mcpclient.CallFailed:
+		return kit.DotTrouble
+	case c.State == mcpclient.CallCancelled:
+		return kit.DotOff
+	}
+	return kit.DotBusy
+}
+
+func (p *listPage) draw() {
+	rows := p.fill()
+	focus := p.focusedID()
+	p.items, p.ids = nil, nil
+	var objects []fyne.CanvasObject
+	for _, r := range rows {
+		item := kit.NewSideItem(kit.SideItemOptions{Env: p.env, Title: r.title, Subtitle: r.subtitle,
+			HasDot: r.hasDot, Dot: r.dot, OnTapped: func() { p.s.show(r.to) }})
+		p.items = append(p.items, item)
+		p.ids = append(p.ids, r.id)
+		objects = append(objects, item)
+	}
+	p.rows.Objects = objects
+	if len(rows) == 0 {
+		p.lead.SetRuns(kit.Own(p.empty, mutedText))
+	} else {
+		p.lead.SetRuns()
+	}
+	p.whole.Refresh()
+	for i, id := range p.ids {
+		if id == focus {
+			p.s.win.Canvas().Focus(p.items[i])
+		}
+	}
+}
+
+// focusedID is the row that has the keyboard, "" for none.
+func (p *listPage) focusedID() string {
+	f := p.s.win.Canvas().Focused()
+	for i, item := range p.items {
+		if f == fyne.Focusable(item) {
+			return p.ids[i]
+		}
+	}
+	return ""
+}
+
+func (p *listPage) object() fyne.CanvasObject { return p.whole }
+
+func (p *listPage) first() fyne.Focusable {
+	if len(p.items) == 0 {
+		return nil
+	}
+	return p.items[0]
+}
+
+func (p *listPage) update(ch *changes) {
+	if p.touch(ch) {
+		p.draw()
+	}
+}

@@ -1,0 +1,326 @@
+package ui
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"parley/assets/i18n"
+	"parley/mcpclient"
+	"parley/ui/kit"
+)
+
+// run is what is remembered of a request to run it again: the page it came
+// from, and what was filled in there.
+type run struct {
+	from route
+	fill *fill // nil where there was no form
+}
+
+// requestPage is one call with all its rounds: what was asked, what was
+// answered, where it stands and what came of it.
+type requestPage struct {
+	base
+	s      *shell
+	c      *callState
+	env    *kit.Env
+	body   *fyne.Container
+	foot   *fyne.Container
+	whole  fyne.CanvasObject
+	result fyne.CanvasObject // made once, when it is there
+	guard  *kit.Guard
+	stop   func()
+	ended  bool
+}
+
+func newRequestPage(s *shell, c *callState) *requestPage {
+	p := &requestPage{s: s, c: c, env: s.env(), body: kit.Column(gap), foot: kit.Column(gap)}
+	p.guard = kit.NewGuard(p.env)
+	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
+	p.env.Reveal = reveal
+	p.whole = pageFrame(s.banner(p.env, c.Identity, c.ServerID), reveal, p.foot)
+	p.draw()
+	p.drawFoot()
+	p.stop = s.every(time.Second, func() time.Duration {
+		if p.c.State.Ended() {
+			return 0
+		}
+		p.draw()
+		_, next := ago(s.clock.Now(), c.Started)
+		return next
+	})
+	return p
+}
+
+func (p *requestPage) draw() {
+	s, c := p.s, p.c
+	when, _ := ago(s.clock.Now(), c.Started)
+	head := kit.Column(gapSmall,
+		kit.Label(line(c.DisplayTitle()), titleText),
+		kit.Sentence(s.t("ui.request.line", "State", stateOf(&c.Call), "Ago", when), mutedText))
+	objects := []fyne.CanvasObject{head}
+	if !c.State.Ended() {
+		objects = append(objects, p.standing()...)
+	}
+	objects = append(objects, p.outcome()...)
+	objects = append(objects, p.story()...)
+	p.body.Objects = objects
+	p.body.Refresh()
+}
+
+// standing says what the call is doing now.
+func (p *requestPage) standing() []fyne.CanvasObject {
+	s, c := p.s, p.c
+	var out []fyne.CanvasObject
+	switch c.State {
+	case mcpclient.CallAsking:
+		for _, q := range s.desk.ofCall(c.ID) {
+			if q.State != mcpclient.ElicitationOpen {
+				continue
+			}
+			to := route{section: sectionQuestion, id: q.ID}
+			out = append(out, kit.RowFill(gap, 0, kit.NewNotice(kit.Info, s.t("ui.request.asks"), ""),
+				p.button(s.t("ui.request.answer"), kit.Primary, func() { s.choose(to) })))
+			break
+		}
+	case mcpclient.CallBrowser:
+		out = append(out, kit.RowFill(gap, 0, kit.NewNotice(kit.Info, s.t("ui.wait.title"), s.t("ui.wait.body")),
+			p.button(s.t("ui.wait.continue"), kit.Primary, func() { s.continueCall(c.ID) })))
+	}
+	if pr := c.Progress; pr != nil {
+		out = append(out, p.progress(pr))
+	}
+	return out
+}
+
+// progress shows how far the server says it is.
+func (p *requestPage) progress(pr *mcpclient.Progress) fyne.CanvasObject {
+	s := p.s
+	text := s.t("ui.request.progress", "N", pr.Progress.String())
+	if pr.Total != "" {
+		text = s.t("ui.request.progress_of", "N", pr.Progress.String(), "Total", pr.Total.String())
+	}
+	objects := []fyne.CanvasObject{kit.Sentence(text, mutedText)}
+	if done, ok := share(pr); ok {
+		objects = append(objects, newBar(done))
+	}
+	if pr.Message != "" {
+		objects = append(objects, kit.ServerArea(s.t("ui.from_server"), words(p.env, pr.Message, bodyText, maxMessage)))
+	}
+	return kit.Column(gapSmall, objects...)
+}
+
+// share is the done part of the whole, between 0 and 1.
+func share(pr *mcpclient.Progress) (float32, bool) {
+	done, err := pr.Progress.Float64()
+	if err != nil {
+		return 0, false
+	}
+	total, err := pr.Total.Float64()
+	if err != nil || total <= 0 {
+		return 0, false
+	}
+	return float32(min(max(done/total, 0), 1)), true
+}
+
+// outcome is what came of an ended call.
+func (p *requestPage) outcome() []fyne.CanvasObject {
+	s, c := p.s, p.c
+	switch c.State {
+	case mcpclient.CallCancelled:
+		return []fyne.CanvasObject{kit.NewNotice(kit.Info, s.t("ui.request.cancelled"), "")}
+	case mcpclient.CallFailed:
+		return p.failure(c.Failure)
+	case mcpclient.CallDone:
+		if p.result == nil {
+			p.result = kit.Column(0)
+			p.readResult()
+		}
+		if c.IsError {
+			return []fyne.CanvasObject{kit.NewNotice(kit.Danger, s.t("ui.request.tool_error"), ""), p.result}
+		}
+		return []fyne.CanvasObject{p.result}
+	}
+	return nil
+}
+
+// failure is why a call came to nothing: our sentence, then the server's own
+// words, marked as such.
+func (p *requestPage) failure(f *mcpclient.Failure) []fyne.CanvasObject {
+	if f == nil {
+		return nil
+	}
+	s := p.s
+	out := []fyne.CanvasObject{kit.NewNotice(kit.Danger, s.say(f.Text), "")}
+	var said []fyne.CanvasObject
+	if f.Message != "" {
+		said = append(said, words(p.env, f.Message, bodyText, maxMessage))
+	}
+	if len(f.Data) > 0 {
+		said = append(said, words(p.env, string(f.Data), monoText, maxMessage))
+	}
+	if len(said) > 0 {
+		out = append(out, kit.ServerArea(s.t("ui.request.server_error", "Code", f.Code), kit.Column(gapSmall, said...)))
+	}
+	return out
+}
+
+// story is what happened: the questions with their answers, and what the call
+// did in between.
+func (p *requestPage) story() []fyne.CanvasObject {
+	s, c := p.s, p.c
+	var out []fyne.CanvasObject
+	if r := s.runs[c.ID]; r != nil && r.fill != nil && len(r.fill.form.Fields) > 0 {
+		out = append(out, p.chapter(s.t("ui.request.sent"), s.filled(p.env, r.fill, p.draw)))
+	}
+	for _, q := range s.desk.ofCall(c.ID) {
+		if sh := s.sheets[q.ID]; sh != nil && !sh.open() {
+			out = append(out, p.chapter(p.questionTitle(sh), p.questionStory(sh)))
+		}
+	}
+	if len(c.notes) > 0 {
+		lines := kit.Column(2)
+		for _, n := range c.notes {
+			lines.Add(kit.Sentence(n.at.Local().Format("15:04:05")+"  "+s.say(n.text), hintText))
+		}
+		out = append(out, p.chapter(s.t("ui.request.notes"), lines))
+	}
+	return out
+}
+
+func (p *requestPage) chapter(title string, content fyne.CanvasObject) fyne.CanvasObject {
+	return kit.Pad(gapSmall, 0, 0, 0, kit.Column(6, kit.Sentence(title, boldText), kit.Card(content)))
+}
+
+func (p *requestPage) questionTitle(sh *sheet) string {
+	return p.s.t("ui.request.question", "Round", max(sh.q.Round, 1), "Answer", answerWord(sh.q))
+}
+
+// answerWord is what was answered, in a word.
+func answerWord(q mcpclient.Elicitation) i18n.Message {
+	if q.State == mcpclient.ElicitationDead || q.Answer == nil {
+		return i18n.M("ui.answered.dead")
+	}
+	if q.Mode == mcpclient.ModeURL && q.Answer.Action == mcpclient.Accept {
+		return i18n.M("ui.answered.opened")
+	}
+	return i18n.M("ui.answered." + string(q.Answer.Action))
+}
+
+// questionStory is one question that is over: the server's words, what was
+// answered, why it died.
+func (p *requestPage) questionStory(sh *sheet) fyne.CanvasObject {
+	objects := []fyne.CanvasObject{kit.Column(1, kit.Sentence(p.s.t("ui.from_server"), hintText),
+		words(p.env, sh.q.Message, bodyText, maxMessage))}
+	if sh.q.State == mcpclient.ElicitationDead {
+		objects = append(objects, kit.Sentence(p.s.say(sh.q.End), errorText))
+	}
+	switch {
+	case sh.link != nil && sh.link.Open != "":
+		objects = append(objects, kit.NewURLView(segments(sh.link.Parts)))
+	case sh.link != nil:
+		objects = append(objects, kit.Label(sh.link.Shown, monoText))
+	default:
+		objects = append(objects, p.s.answers(p.env, sh, p.draw))
+		if buttons := p.s.copyAnswers(p.env, sh); buttons != nil && sh.q.State == mcpclient.ElicitationDead {
+			objects = append(objects, kit.Row(0, buttons...))
+		}
+	}
+	return kit.Column(gap, objects...)
+}
+
+func (p *requestPage) button(text string, im kit.Importance, do func()) *kit.Button {
+	return kit.NewButton(kit.ButtonOptions{Env: p.env, Text: text, Importance: im, EnterTaps: true, Guard: p.guard, OnTapped: do})
+}
+
+func (p *requestPage) drawFoot() {
+	s, c := p.s, p.c
+	p.ended = c.State.Ended()
+	var left, right []fyne.CanvasObject
+	if !p.ended {
+		right = append(right, p.button(s.t("ui.request.cancel"), kit.Plain, func() { s.cancelCall(c.ID) }))
+	} else {
+		left = append(left, p.button(s.t("ui.request.forget"), kit.Quiet, p.forget))
+		if r := s.runs[c.ID]; r != nil {
+			right = append(right, p.button(s.t("ui.request.again"), kit.Plain, func() { s.runAgain(r) }))
+		}
+		right = append(right, p.button(s.t("ui.close"), kit.Primary, p.close))
+	}
+	p.guard.Arm()
+	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(left, right)}
+	p.whole.Refresh()
+}
+
+// forget drops the request with everything answered in it from memory.
+func (p *requestPage) forget() {
+	s, id := p.s, p.c.ID
+	s.desk.forgetCall(id)
+	for _, q := range s.desk.ofCall(id) {
+		delete(s.sheets, q.ID)
+	}
+	delete(s.runs, id)
+	s.background(func() { s.client.Forget(id) }, nil)
+	s.choose(route{section: sectionRequests})
+}
+
+// close leaves for the page the request was made on.
+func (p *requestPage) close() {
+	if r := p.s.runs[p.c.ID]; r != nil && p.s.desk.server(r.from.id) != nil {
+		p.s.choose(route{section: sectionServer, id: r.from.id})
+		return
+	}
+	p.s.choose(route{section: sectionRequests})
+}
+
+func (p *requestPage) object() fyne.CanvasObject { return p.whole }
+
+func (p *requestPage) escape() {
+	if p.c.State.Ended() && !p.guard.Blocks() {
+		p.close()
+	}
+}
+
+func (p *requestPage) update(ch *changes) {
+	touched := ch.calls[p.c.ID]
+	for id := range ch.questions {
+		if q := p.s.desk.question(id); q != nil && q.CallID == p.c.ID {
+			touched = true
+		}
+	}
+	if !touched {
+		return
+	}
+	p.draw()
+	if p.c.State.Ended() != p.ended {
+		p.drawFoot()
+	}
+}
+
+func (p *requestPage) leave() { p.stop() }
+
+// readResult turns the raw result into blocks in the background and draws
+// them.
+func (p *requestPage) readResult() {
+	s, kind, raw := p.s, p.c.Kind, p.c.Result
+	s.work.apart(func(context.Context) {
+		v := mcpclient.ViewResult(kind, raw)
+		structured := ""
+		if len(v.Structured) > 0 {
+			structured = indent(v.Structured)
+		}
+		s.do.Do(func() {
+			p.result = p.blocks(v, structured)
+			p.draw()
+		})
+	})
+}
+
+func indent(raw json.RawMessage) string {
+	out, err := json.MarshalIndent(raw, "", "  ")
+	if err != nil {
+		return string(raw)
+	}
+	return string(out)
+}

@@ -1,0 +1,39 @@
+package ui
+
+// section is a kind of page.
+type section int
+
+const (
+	sectionQuestions section = iota
+	sectionQuestion          // id: the elicitation
+	sectionRequests
+	sectionRequest  // id: the call
+	sectionServer   // id: the server
+	sectionTool     // id: the server, name: the tool
+	sectionPrompt   // id: the server, name: the prompt
+	sectionResource // id: the server, name: the URI
+	sectionAllow    // id: the server whose program may be allowed to start
+	sectionAdd
+	sectionSettings
+)
+
+// route says which page is shown. Two equal routes are the same page.
+type route struct {
+	section section
+	id      string
+	name    string
+}
+
+// side is the sidebar's item under which r belongs; for pages of one server
+// that is the server.
+func (r route) side() route {
+	switch r.section {
+	case sectionQuestion:
+		return route{section: sectionQuestions}
+	case sectionRequest:
+		return route{section: sectionRequests}
+	case sectionTool, sectionPrompt, sectionResource, sectionAllow:
+		return route{section: sectionServer, id: r.id}
+	}
+	return r
+}

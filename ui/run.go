@@ -1,0 +1,77 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"parley/assets/i18n"
+	"parley/consent"
+	"parley/mcpclient"
+	"parley/mcpclient/config"
+	"parley/ui/kit"
+)
+
+// Options are what the window stands on.
+type Options struct {
+	// Client is required. Run does not close it.
+	Client *mcpclient.Client
+	// Store is the person's list of servers and their settings; required.
+	Store *config.Store
+	// Demo starts the built-in demo server, which serves until ctx ends, and
+	// returns its address; nil for none. It is called in the background.
+	Demo func(ctx context.Context) (url string, err error)
+	// Opener starts the browser; nil is the computer's own.
+	Opener consent.Opener
+	// Version is the app's.
+	Version string
+	// Languages are those the system wants, most wanted first; nil asks Fyne.
+	Languages []string
+}
+
+// firstSize is the size of a new window, in Fyne's units.
+var firstSize = fyne.NewSize(1280, 800)
+
+// Run opens the window and returns when it was closed or ctx has ended. It is
+// called on the main goroutine and runs the app there. Its error says that an
+// option is missing.
+func Run(ctx context.Context, a fyne.App, o Options) error {
+	if o.Client == nil || o.Store == nil {
+		return fmt.Errorf("the window needs a client and a store")
+	}
+	if o.Opener == nil {
+		o.Opener = consent.Browser()
+	}
+	if o.Languages == nil {
+		o.Languages = []string{lang.SystemLocale().String()}
+	}
+	s := newShell(a, o, onFyne{}, realClock{})
+	s.begin()
+	stop := context.AfterFunc(ctx, func() { s.do.Do(s.win.Close) })
+	defer stop()
+	s.win.Show()
+	a.Run()
+	s.end()
+	return nil
+}
+
+// localizer is the language of the settings, or the system's.
+func localizer(setting string, system []string) *i18n.Localizer {
+	if setting != "" {
+		return i18n.New(setting)
+	}
+	return i18n.New(system...)
+}
+
+// themeOf is the theme of the settings, or the desktop's.
+func themeOf(t config.Theme) fyne.Theme {
+	switch t {
+	case config.ThemeLight:
+		return kit.NewTheme(kit.Light, 1)
+	case config.ThemeDark:
+		return kit.NewTheme(kit.Dark, 1)
+	}
+	return kit.NewTheme(kit.System, 1)
+}

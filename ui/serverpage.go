@@ -1,0 +1,282 @@
+package ui
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"parley/mcpclient"
+	"parley/ui/kit"
+)
+
+// serverPage is one server: who it is, how the connection stands, what it
+// offers, and what it said on the side.
+type serverPage struct {
+	base
+	s       *shell
+	v       *serverState
+	env     *kit.Env
+	search  *kit.TextEntry
+	wanted  string
+	found   *fyne.Container
+	rows    []*kit.SideItem
+	body    *fyne.Container
+	whole   fyne.CanvasObject
+	banner  *fyne.Container
+	foot    *fyne.Container
+	sure    bool // removing was asked for once
+	logOpen bool // the notices are unfolded
+}
+
+func newServerPage(s *shell, v *serverState) *serverPage {
+	p := &serverPage{s: s, v: v, env: s.env(), body: kit.Column(gap), found: kit.Column(2),
+		banner: kit.Column(0), foot: kit.Column(gap)}
+	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
+	p.env.Reveal = reveal
+	p.search = kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Placeholder: s.t("ui.server.search"), OnChanged: func(text string) {
+		p.wanted = text
+		p.drawFound()
+	}})
+	p.whole = pageFrame(p.banner, reveal, p.foot)
+	p.draw()
+	return p
+}
+
+func (p *serverPage) draw() {
+	s, v := p.s, p.v
+	id, err := v.Identify()
+	if err != nil {
+		id = mcpclient.Identity{Name: v.Name, Transport: v.Kind, Origin: v.URL}
+	}
+	p.banner.Objects = []fyne.CanvasObject{s.banner(p.env, id, v.ID)}
+	var objects []fyne.CanvasObject
+	objects = append(objects, p.standing()...)
+	if text := s.trouble[v.ID]; text != "" {
+		objects = append(objects, kit.NewNotice(kit.Danger, text, ""))
+	}
+	if p.v.status.State == mcpclient.Connected {
+		objects = append(objects, p.offer()...)
+	}
+	objects = append(objects, p.notices()...)
+	p.body.Objects = objects
+	p.drawFoot()
+	p.whole.Refresh()
+}
+
+// standing says how the connection stands.
+func (p *serverPage) standing() []fyne.CanvasObject {
+	s, v := p.s, p.v
+	switch v.status.State {
+	case mcpclient.Connected:
+		info := v.status.Info
+		if info == nil {
+			return nil
+		}
+		return []fyne.CanvasObject{kit.Sentence(s.t("ui.server.connected", "Protocol", info.Protocol), mutedText)}
+	case mcpclient.Connecting:
+		return []fyne.CanvasObject{kit.Sentence(s.t("ui.server.connecting"), mutedText)}
+	case mcpclient.Lost:
+		out := []fyne.CanvasObject{}
+		if f := v.status.Failure; f != nil {
+			out = append(out, kit.NewNotice(kit.Danger, s.say(f.Text), ""))
+			if f.Message != "" {
+				out = append(out, kit.ServerArea(s.t("ui.from_server"), words(p.env, f.Message, bodyText, maxMessage)))
+			}
+		}
+		return out
+	}
+	if !v.allowed {
+		return []fyne.CanvasObject{kit.NewNotice(kit.Info, s.t("ui.server.not_allowed"), "")}
+	}
+	return []fyne.CanvasObject{kit.Sentence(s.t("ui.server.off"), mutedText)}
+}
+
+// offer is what the server offers, with a search above.
+func (p *serverPage) offer() []fyne.CanvasObject {
+	s, v := p.s, p.v
+	switch {
+	case v.listFail != nil:
+		return []fyne.CanvasObject{kit.NewNotice(kit.Danger, s.say(v.listFail.Text), "")}
+	case v.offer == nil:
+		return []fyne.CanvasObject{kit.Sentence(s.t("ui.server.listing"), mutedText)}
+	}
+	var out []fyne.CanvasObject
+	if len(v.offer.problems) > 0 {
+		out = append(out, kit.NewNotice(kit.Info, s.t("ui.server.list_faults"), s.sentences(v.offer.problems)))
+	}
+	p.drawFound()
+	if n := len(v.offer.tools) + len(v.offer.prompts) + len(v.offer.resources); n > 8 {
+		out = append(out, p.search)
+	}
+	return append(out, p.found)
+}
+
+// maxFound is how many rows of one kind are drawn; the search finds the rest.
+const maxFound = 60
+
+// offerRow is one thing a server offers, as a row.
+type offerRow struct {
+	title, detail string
+	to            route
+}
+
+// drawFound lists what the search finds.
+func (p *serverPage) drawFound() {
+	o := p.v.offer
+	if o == nil {
+		return
+	}
+	var tools, prompts, resources []offerRow
+	for _, t := range o.tools {
+		tools = append(tools, offerRow{t.DisplayTitle(), firstLine(t.Description), route{sectionTool, p.v.ID, t.Name}})
+	}
+	for _, t := range o.prompts {
+		prompts = append(prompts, offerRow{t.DisplayTitle(), firstLine(t.Description), route{sectionPrompt, p.v.ID, t.Name}})
+	}
+	for _, r := range o.resources {
+		resources = append(resources, offerRow{r.DisplayTitle(), r.URI, route{sectionResource, p.v.ID, r.URI}})
+	}
+	p.rows = nil
+	var objects []fyne.CanvasObject
+	for _, part := range []struct {
+		title string
+		icon  fyne.Resource
+		rows  []offerRow
+	}{{"ui.server.tools", kit.IconPlay, tools}, {"ui.server.prompts", kit.IconInbox, prompts}, {"ui.server.resources", kit.IconCopy, resources}} {
+		objects = append(objects, p.section(part.title, part.icon, matching(part.rows, p.wanted))...)
+	}
+	if len(objects) == 0 {
+		objects = append(objects, kit.Sentence(p.s.t("ui.server.nothing"), mutedText))
+	}
+	p.found.Objects = objects
+	p.found.Refresh()
+	p.body.Refresh()
+}
+
+// matching keeps the rows that hold every word of wanted.
+func matching(rows []offerRow, wanted string) []offerRow {
+	needles := strings.Fields(strings.ToLower(wanted))
+	if len(needles) == 0 {
+		return rows
+	}
+	var out []offerRow
+	for _, r := range rows {
+		hay := strings.ToLower(r.title + " " + r.detail + " " + r.to.name)
+		found := true
+		for _, n := range needles {
+			found = found && strings.Contains(hay, n)
+		}
+		if found {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func (p *serverPage) section(title string, icon fyne.Resource, rows []offerRow) []fyne.CanvasObject {
+	if len(rows) == 0 {
+		return nil
+	}
+	s := p.s
+	out := []fyne.CanvasObject{kit.Pad(gap, 0, gapSmall, 0, kit.Sentence(s.t(title), boldText))}
+	for i, r := range rows {
+		if i == maxFound {
+			out = append(out, kit.Sentence(s.t("ui.server.more", "N", len(rows)-maxFound), mutedText))
+			break
+		}
+		item := kit.NewSideItem(kit.SideItemOptions{Env: p.env, Icon: icon, Title: line(r.title), Subtitle: line(r.detail),
+			OnTapped: func() { s.choose(r.to) }})
+		p.rows = append(p.rows, item)
+		out = append(out, item)
+	}
+	return out
+}
+
+// notices are the newest oddities and lines of standard error.
+func (p *serverPage) notices() []fyne.CanvasObject {
+	s, v := p.s, p.v
+	if len(v.notices) == 0 {
+		return nil
+	}
+	var b strings.Builder
+	for _, n := range v.notices {
+		b.WriteString(n.at.Local().Format("15:04:05") + "  " + s.loc.Text(n.Text))
+		if n.Detail != "" {
+			b.WriteString("  " + n.Detail)
+		}
+		b.WriteByte('\n')
+	}
+	log := kit.NewLongText(block(strings.TrimSuffix(b.String(), "\n"), maxResult), kit.LongTextOptions{Env: p.env, Style: monoText, Lines: 8})
+	return []fyne.CanvasObject{kit.NewFold(p.env, s.t("ui.server.notices", "N", len(v.notices)), log, p.logOpen || v.status.State == mcpclient.Lost,
+		func(open bool) { p.logOpen = open })}
+}
+
+func (p *serverPage) button(text string, im kit.Importance, do func()) *kit.Button {
+	return kit.NewButton(kit.ButtonOptions{Env: p.env, Text: text, Importance: im, EnterTaps: true, OnTapped: do})
+}
+
+func (p *serverPage) drawFoot() {
+	s, v := p.s, p.v
+	if p.sure {
+		keep := p.button(s.t("ui.server.keep"), kit.Plain, func() { p.sure = false; p.draw() })
+		p.foot.Objects = []fyne.CanvasObject{kit.Sentence(s.t("ui.server.remove_sure"), boldText),
+			kit.ActionBar(nil, []fyne.CanvasObject{keep, p.button(s.t("ui.server.remove_yes"), kit.Grave, func() { s.remove(v) })})}
+		return
+	}
+	var left, right []fyne.CanvasObject
+	if !v.demo {
+		left = append(left, p.button(s.t("ui.server.remove"), kit.Quiet, func() { p.sure = true; p.draw() }))
+	}
+	switch v.status.State {
+	case mcpclient.Connected, mcpclient.Connecting:
+		right = append(right, p.button(s.t("ui.server.disconnect"), kit.Plain, func() { s.disconnect(v.ID) }))
+	case mcpclient.Lost:
+		right = append(right, p.button(s.t("ui.server.retry"), kit.Primary, func() { s.connect(v) }))
+	default:
+		text := s.t("ui.server.connect")
+		if !v.allowed {
+			text = s.t("ui.server.review")
+		}
+		right = append(right, p.button(text, kit.Primary, func() { s.connect(v) }))
+	}
+	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(left, right)}
+}
+
+func (p *serverPage) object() fyne.CanvasObject { return p.whole }
+
+func (p *serverPage) first() fyne.Focusable {
+	if len(p.rows) == 0 {
+		return nil
+	}
+	return p.rows[0]
+}
+
+func (p *serverPage) escape() {
+	if p.sure {
+		p.sure = false
+		p.draw()
+	}
+}
+
+func (p *serverPage) update(ch *changes) {
+	if ch.servers[p.v.ID] {
+		p.draw()
+	}
+}
+
+// remove takes a server out of the person's list and disconnects it.
+func (s *shell) remove(v *serverState) {
+	id := v.ID
+	s.disconnect(id)
+	var err error
+	s.background(func() { err = s.o.Store.Remove(id) }, func() {
+		if err != nil {
+			s.trouble[id] = s.storeTrouble(err)
+			s.touchServer(id)
+			return
+		}
+		s.desk.removeServer(id)
+		s.show(route{section: sectionQuestions})
+		s.touchServer(id)
+	})
+}

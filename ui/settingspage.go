@@ -1,0 +1,101 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+
+	"parley/mcpclient/config"
+	"parley/ui/kit"
+)
+
+// settingsPage holds the language, the theme and what the app is.
+type settingsPage struct {
+	base
+	s     *shell
+	focus fyne.Focusable
+	whole fyne.CanvasObject
+}
+
+// languages and themes are the choices in their order; the first follows the
+// system. Languages call themselves by their own names.
+var (
+	languages = []string{"", "en", "zh-Hans"}
+	themes    = []config.Theme{"", config.ThemeLight, config.ThemeDark}
+)
+
+func newSettingsPage(s *shell) *settingsPage {
+	p := &settingsPage{s: s}
+	env := s.env()
+	system := line(s.t("ui.settings.system"))
+	language := kit.NewPicker(kit.PickerOptions{Env: env, Selected: indexOf(languages, s.settings.Language),
+		Options:   []kit.Option{{Label: system}, {Label: line("English")}, {Label: line("简体中文")}},
+		OnChanged: func(i int) { p.change(func(c *config.Settings) { c.Language = languages[i] }) }})
+	look := kit.NewPicker(kit.PickerOptions{Env: env, Selected: indexOf(themes, s.settings.Theme),
+		Options:   []kit.Option{{Label: system}, {Label: line(s.t("ui.settings.light"))}, {Label: line(s.t("ui.settings.dark"))}},
+		OnChanged: func(i int) { p.change(func(c *config.Settings) { c.Theme = themes[i] }) }})
+	p.focus = language.FocusTarget()
+	body := kit.Column(gapLarge,
+		kit.Card(kit.NewFormGrid(env,
+			kit.NewFieldRow(kit.FieldRowOptions{Env: env, Label: line(s.t("ui.settings.language")), Control: language}),
+			kit.NewFieldRow(kit.FieldRowOptions{Env: env, Label: line(s.t("ui.settings.theme")), Control: look}))),
+		kit.Column(gapSmall,
+			kit.Sentence(s.t("ui.settings.about", "Version", s.o.Version), boldText),
+			kit.Sentence(s.t("ui.settings.licence"), mutedText),
+			kit.NewText(kit.Own(s.t("ui.settings.stored")+" ", mutedText), kit.Server(whole(s.o.Store.Path()), monoText))))
+	if text := s.trouble[settingsTrouble]; text != "" {
+		body.Add(kit.NewNotice(kit.Danger, text, ""))
+	}
+	for _, problem := range s.o.Store.Problems() {
+		body.Add(kit.NewNotice(kit.Caution, s.say(problem), ""))
+	}
+	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, body))
+	env.Reveal = reveal
+	p.whole = pageFrame(kit.Heading(s.t("ui.side.settings")), reveal, nil)
+	return p
+}
+
+// settingsTrouble is the key of trouble with the settings, which is no server's.
+const settingsTrouble = "\x00settings"
+
+func indexOf[T comparable](all []T, wanted T) int {
+	for i, v := range all {
+		if v == wanted {
+			return i
+		}
+	}
+	return 0
+}
+
+// change takes a setting in at once and keeps it in the background.
+func (p *settingsPage) change(set func(*config.Settings)) {
+	s := p.s
+	set(&s.settings)
+	s.apply()
+	kept := s.settings
+	var err error
+	s.background(func() { err = s.o.Store.SetSettings(kept) }, func() {
+		delete(s.trouble, settingsTrouble)
+		if err != nil {
+			s.trouble[settingsTrouble] = s.storeTrouble(err)
+			s.show(s.at)
+		}
+	})
+}
+
+// apply draws everything in the language and theme of the settings. What was
+// entered anywhere stays, since it lives in sheets.
+func (s *shell) apply() {
+	s.loc = localizer(s.settings.Language, s.o.Languages)
+	s.app.Settings().SetTheme(themeOf(s.settings.Theme))
+	for _, v := range s.desk.servers {
+		if v.demo {
+			v.Name = s.t("ui.demo.name")
+		}
+	}
+	s.redraw()
+	if f := s.page.first(); f != nil {
+		s.win.Canvas().Focus(f)
+	}
+}
+
+func (p *settingsPage) object() fyne.CanvasObject { return p.whole }
+func (p *settingsPage) first() fyne.Focusable     { return p.focus }

@@ -1,0 +1,173 @@
+package ui
+
+import (
+	"encoding/json"
+
+	"parley/assets/i18n"
+	"parley/consent"
+	"parley/forms"
+	"parley/mcpclient"
+)
+
+// sheet is one question as it lies before the person: what the server asked,
+// what was entered so far, and where the conversation about answering stands.
+// A page only draws it, so that leaving a page, a change of language or a
+// second question loses nothing.
+type sheet struct {
+	q mcpclient.Elicitation
+	fill
+	// link is the judgement of a URL question; nil until it is there.
+	link *consent.Assessment
+
+	stage stage
+	// known is the tick a dangerous link needs before it may be opened.
+	known bool
+	// trouble says why opening or answering did not work.
+	trouble i18n.Message
+	// opened tells that the browser was started, or the person opened the
+	// page themselves.
+	opened bool
+}
+
+// stage is where the conversation about answering a question stands.
+type stage int
+
+const (
+	stageAsking  stage = iota
+	stageLeave         // "Cancel this question? / Keep"
+	stageSecret        // "This looks like a secret. Send it?"
+	stageOpening       // the browser is being started
+	stageFailed        // it could not be started; trouble says why
+	stageSending       // the answer was handed over and is not yet confirmed
+)
+
+// escapeAct is what the Esc key does.
+type escapeAct int
+
+const (
+	escapeNothing escapeAct = iota
+	escapeBack              // takes back the in-page question that is open
+	escapeAsk               // something was typed: ask first
+	escapeCancel            // nothing was touched: cancel the question
+	escapeClose             // the question is over: close its page
+)
+
+// escape tells what Esc does on s now (popups and the input method come first
+// and never get here).
+func (s *sheet) escape() escapeAct {
+	switch {
+	case s.q.State == mcpclient.ElicitationDead:
+		return escapeClose
+	case s.q.State == mcpclient.ElicitationAnswered:
+		return escapeNothing
+	}
+	switch s.stage {
+	case stageLeave, stageSecret:
+		return escapeBack
+	case stageOpening, stageSending:
+		return escapeNothing
+	}
+	if s.draft != nil && s.draft.Touched() {
+		return escapeAsk
+	}
+	return escapeCancel
+}
+
+// open reports whether the question can still be answered.
+func (s *sheet) open() bool { return s.q.State == mcpclient.ElicitationOpen }
+
+// busy reports whether an answer is on its way, so that no second one starts.
+func (s *sheet) busy() bool { return s.stage == stageOpening || s.stage == stageSending }
+
+// mayOpen reports whether the person's click may open the link now.
+func (s *sheet) mayOpen() bool {
+	if s.link == nil || !s.open() || s.busy() || s.link.Level == consent.Block {
+		return false
+	}
+	return s.link.Level != consent.Danger || s.known
+}
+
+// waiting reports whether s is an accepted link whose page the person is at.
+func (s *sheet) waiting() bool {
+	return s.q.Mode == mcpclient.ModeURL && s.q.State == mcpclient.ElicitationAnswered &&
+		s.q.Answer != nil && s.q.Answer.Action == mcpclient.Accept
+}
+
+// fill is a form being filled in: by a question, by the arguments of a tool, or
+// by `parley form`.
+type fill struct {
+	form  *forms.Form
+	draft *forms.Draft
+	// left are the fields the focus was in and has left: their errors show.
+	left map[forms.Path]bool
+	// tried tells that submitting was tried: all errors show.
+	tried bool
+	// preview tells that "What will be sent" is unfolded, revealed which
+	// secrets in it are shown.
+	preview  bool
+	revealed map[forms.Path]bool
+}
+
+// begin makes f ready for the form.
+func (f *fill) begin(form *forms.Form, saved json.RawMessage) error {
+	f.form, f.draft = form, form.NewDraft()
+	f.left, f.revealed = map[forms.Path]bool{}, map[forms.Path]bool{}
+	if saved == nil {
+		return nil
+	}
+	return f.draft.Restore(saved)
+}
+
+// fault is the error to show beside the field at p, nil for none: errors wait
+// until the field was left or submitting was tried.
+func (f *fill) fault(p forms.Path) *forms.FieldError {
+	if !f.tried && !f.left[p] {
+		return nil
+	}
+	return f.draft.CheckField(p)
+}
+
+// outcome is what came of trying to submit a form.
+type outcome struct {
+	content json.RawMessage    // the exact bytes to send
+	errors  []forms.FieldError // why nothing can be sent, in the form's order
+	secrets []*forms.Field     // a second yes is needed for these
+}
+
+// submit tries to make the answer. sure is the second yes for secrets.
+func (f *fill) submit(sure bool) outcome {
+	f.tried = true
+	if errs := f.draft.Check(); len(errs) > 0 {
+		return outcome{errors: errs}
+	}
+	if secrets := f.draft.SecretsTyped(); len(secrets) > 0 && !sure {
+		return outcome{secrets: secrets}
+	}
+	content, errs := f.draft.Content(forms.Submit{ConfirmSecrets: sure})
+	return outcome{content: content, errors: errs}
+}
+
+// reveal returns the paths whose values the preview shows in the clear.
+func (f *fill) reveal() []forms.Path {
+	var out []forms.Path
+	for p, on := range f.revealed {
+		if on {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// leaves returns the fields that hold values, those of groups included, in
+// order.
+func leaves(fields []*forms.Field) []*forms.Field {
+	var out []*forms.Field
+	for _, f := range fields {
+		if f.Kind == forms.Group {
+			out = append(out, leaves(f.Children)...)
+			continue
+		}
+		out = append(out, f)
+	}
+	return out
+}

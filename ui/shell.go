@@ -1,0 +1,420 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"parley/consent"
+	"parley/mcpclient"
+	"parley/mcpclient/config"
+	"parley/ui/kit"
+)
+
+// shell is the window: the sidebar, the page that is shown, and all state the
+// pages are drawn from. It lives on Fyne's thread.
+type shell struct {
+	surroundings
+	o      Options
+	app    fyne.App
+	win    fyne.Window
+	client *mcpclient.Client
+	work   *work
+	bridge *bridge
+	stop   func() // ends the watching of the client
+
+	desk     desk
+	settings config.Settings
+	sheets   map[string]*sheet         // by question
+	argument map[route]*argSheet       // forms of tools and prompts
+	runs     map[string]*run           // by call: what "Run again" needs
+	adding   addSheet                  // the page that adds a server
+	origins  map[string][]consent.Part // by origin: its parts, site marked
+	sites    map[string][]string       // by server: sites opened before
+	trouble  map[string]string         // by server: what could not be stored, in words
+
+	side      *sidebar
+	holder    *fyne.Container // what is shown
+	at        route
+	page      page
+	following following
+	// focused tells that the window has the keyboard.
+	focused bool
+	closing bool
+}
+
+func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
+	s := &shell{
+		o: o, app: a, client: o.Client,
+		sheets:   map[string]*sheet{},
+		argument: map[route]*argSheet{},
+		runs:     map[string]*run{},
+		origins:  map[string][]consent.Part{},
+		sites:    map[string][]string{},
+		trouble:  map[string]string{},
+		focused:  true,
+	}
+	s.do, s.clock = do, c
+	s.work = newWork(do)
+	s.bridge = &bridge{do: do, take: s.take}
+	s.settings = o.Store.Settings()
+	s.loc = localizer(s.settings.Language, o.Languages)
+	for _, v := range o.Store.Servers() {
+		s.desk.servers = append(s.desk.servers, &serverState{Server: v, allowed: o.Store.Allowed(v)})
+	}
+	a.Settings().SetTheme(themeOf(s.settings.Theme))
+	s.win = a.NewWindow("Parley")
+	s.win.SetMaster()
+	s.win.Resize(firstSize)
+	s.holder = container.NewStack()
+	s.keys()
+	a.Lifecycle().SetOnEnteredForeground(func() { s.focused = true })
+	a.Lifecycle().SetOnExitedForeground(func() { s.focused = false })
+	return s
+}
+
+// begin draws the window and starts what runs behind it.
+func (s *shell) begin() {
+	s.stop = s.client.Watch(s.bridge.put)
+	for _, v := range s.desk.servers {
+		s.learnOrigin(v.Server)
+	}
+	s.draw()
+	switch {
+	case len(s.o.Store.Problems()) > 0:
+		s.show(route{section: sectionSettings}) // which tells them
+	case len(s.desk.servers) > 0:
+		s.show(route{section: sectionServer, id: s.desk.servers[0].ID})
+	default:
+		s.show(route{section: sectionQuestions})
+	}
+	s.startDemo()
+	for _, v := range s.desk.servers {
+		if v.allowed && !v.demo {
+			s.connect(v)
+		}
+	}
+}
+
+// end stops everything begin started.
+func (s *shell) end() {
+	if s.page != nil {
+		s.page.leave()
+	}
+	s.closing = true
+	s.stop()
+	s.work.close()
+}
+
+// draw makes the window anew, in the language of now.
+func (s *shell) draw() {
+	s.side = newSidebar(s)
+	s.win.SetContent(container.New(split{}, s.holder, s.side.object, kit.Line()))
+	s.win.SetPadded(false)
+	s.retitle()
+}
+
+// redraw draws everything anew: the language changed.
+func (s *shell) redraw() {
+	if s.page != nil {
+		s.page.leave()
+	}
+	s.draw()
+	s.place(s.at)
+}
+
+// show goes to a page; the keyboard focus goes nowhere, so that Tab begins at
+// the page's first control and no key pressed for something else acts there.
+func (s *shell) show(r route) {
+	if s.page != nil {
+		s.page.leave()
+	}
+	s.place(r)
+}
+
+// choose is show by the person's own choice: the page may take the keyboard.
+func (s *shell) choose(r route) {
+	s.show(r)
+	if f := s.page.first(); f != nil {
+		s.win.Canvas().Focus(f)
+	}
+}
+
+// place draws the page of r.
+func (s *shell) place(r route) {
+	s.win.Canvas().Unfocus()
+	s.at = r
+	s.page = s.make(r)
+	s.holder.Objects = []fyne.CanvasObject{s.page.object()}
+	s.holder.Refresh()
+	s.side.mark(r.side())
+}
+
+// make draws the page of r; what is gone leads back to a list.
+func (s *shell) make(r route) page {
+	switch r.section {
+	case sectionQuestion:
+		if sh := s.sheets[r.id]; sh != nil {
+			if sh.q.Mode == mcpclient.ModeURL {
+				return newLinkPage(s, sh)
+			}
+			return newFormPage(s, sh)
+		}
+	case sectionRequests:
+		return newRequestsPage(s)
+	case sectionRequest:
+		if c := s.desk.call(r.id); c != nil {
+			return newRequestPage(s, c)
+		}
+		s.at = route{section: sectionRequests}
+		return newRequestsPage(s)
+	case sectionServer:
+		if v := s.desk.server(r.id); v != nil {
+			return newServerPage(s, v)
+		}
+	case sectionTool, sectionPrompt, sectionResource:
+		if v := s.desk.server(r.id); v != nil {
+			return newRunPage(s, v, r)
+		}
+	case sectionAllow:
+		if v := s.desk.server(r.id); v != nil {
+			return newAllowPage(s, v)
+		}
+	case sectionAdd:
+		return newAddPage(s)
+	case sectionSettings:
+		return newSettingsPage(s)
+	}
+	s.at = route{section: sectionQuestions}
+	return newQuestionsPage(s)
+}
+
+// env is what the controls of one page share.
+func (s *shell) env() *kit.Env {
+	return &kit.Env{
+		Loc:        s.loc,
+		OnEscape:   func() { s.page.escape() },
+		OnShortcut: s.shortcut,
+		Now:        s.clock.Now,
+	}
+}
+
+// keys makes the window's keys work while no text entry has the focus.
+func (s *shell) keys() {
+	c := s.win.Canvas()
+	c.SetOnTypedKey(func(k *fyne.KeyEvent) {
+		if k.Name == fyne.KeyEscape && s.page != nil {
+			s.page.escape()
+		}
+	})
+	use := func(sc fyne.Shortcut) { s.shortcut(sc) }
+	c.AddShortcut(kit.SubmitShortcut(), use)
+	c.AddShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyEnter, Modifier: fyne.KeyModifierShortcutDefault}, use)
+	for k := range goKeys {
+		c.AddShortcut(&desktop.CustomShortcut{KeyName: k, Modifier: fyne.KeyModifierShortcutDefault}, use)
+	}
+	for _, k := range []fyne.KeyName{fyne.KeyN, fyne.KeyComma} {
+		c.AddShortcut(&desktop.CustomShortcut{KeyName: k, Modifier: fyne.KeyModifierShortcutDefault}, use)
+	}
+}
+
+// goKeys are the digits that go to the items of the sidebar.
+var goKeys = map[fyne.KeyName]int{
+	fyne.Key1: 0, fyne.Key2: 1, fyne.Key3: 2, fyne.Key4: 3, fyne.Key5: 4,
+	fyne.Key6: 5, fyne.Key7: 6, fyne.Key8: 7, fyne.Key9: 8,
+}
+
+// shortcut carries out one of the window's own and reports whether it was one.
+func (s *shell) shortcut(sc fyne.Shortcut) bool {
+	if kit.IsSubmit(sc) {
+		s.page.submit()
+		return true
+	}
+	c, ok := sc.(*desktop.CustomShortcut)
+	if !ok || c.Modifier != fyne.KeyModifierShortcutDefault {
+		return false
+	}
+	if i, ok := goKeys[c.KeyName]; ok {
+		switch {
+		case i == 0:
+			s.goToQuestions()
+		case i == 1:
+			s.choose(route{section: sectionRequests})
+		case i-2 < len(s.desk.servers):
+			s.choose(route{section: sectionServer, id: s.desk.servers[i-2].ID})
+		}
+		return true
+	}
+	switch c.KeyName {
+	case fyne.KeyN:
+		s.choose(route{section: sectionAdd})
+	case fyne.KeyComma:
+		s.choose(route{section: sectionSettings})
+	default:
+		return false
+	}
+	return true
+}
+
+// goToQuestions shows the open question if there is just one, else the list.
+func (s *shell) goToQuestions() {
+	if open := s.desk.open(""); len(open) == 1 && s.sheets[open[0].ID] != nil {
+		s.choose(route{section: sectionQuestion, id: open[0].ID})
+		return
+	}
+	s.choose(route{section: sectionQuestions})
+}
+
+// take brings in what happened at the client.
+func (s *shell) take(events []mcpclient.Event) {
+	if s.closing {
+		return
+	}
+	var ch changes
+	for _, e := range events {
+		s.desk.apply(e, &ch)
+	}
+	s.syncSheets(&ch)
+	for id := range ch.servers {
+		if v := s.desk.server(id); v != nil && v.status.State == mcpclient.Connected && v.offer == nil {
+			s.list(v)
+		}
+	}
+	s.tell(&ch)
+	s.follow()
+}
+
+// tell redraws what the changes touch.
+func (s *shell) tell(ch *changes) {
+	s.side.update(s)
+	s.retitle()
+	if s.page != nil {
+		s.page.update(ch)
+	}
+}
+
+// touchServer redraws what shows a server.
+func (s *shell) touchServer(id string) {
+	var ch changes
+	mark(&ch.servers, id)
+	s.tell(&ch)
+}
+
+// retitle counts the open questions in the window's title.
+func (s *shell) retitle() {
+	title := "Parley"
+	if n := len(s.desk.open("")); n > 0 {
+		title = fmt.Sprintf("(%d) Parley", n)
+	}
+	if s.win.Title() != title {
+		s.win.SetTitle(title)
+	}
+}
+
+// arrived decides what happens on the screen when a question is ready: it
+// comes up by itself only for a person who is looking at the request it
+// belongs to; everybody else sees the count and, away from the window, gets a
+// notification. It never takes the keyboard.
+func (s *shell) arrived(sh *sheet) {
+	if !s.focused {
+		s.app.SendNotification(&fyne.Notification{Title: "Parley", Content: s.t("ui.notify.question")})
+	}
+	if !sh.open() || !s.looksAt(sh.q) {
+		return
+	}
+	s.show(route{section: sectionQuestion, id: sh.q.ID})
+}
+
+// looksAt reports whether the person waits for q on the page they are at.
+func (s *shell) looksAt(q mcpclient.Elicitation) bool {
+	switch s.at.section {
+	case sectionRequest:
+		return q.CallID != "" && s.at.id == q.CallID
+	case sectionQuestions:
+		return len(s.desk.open("")) == 1
+	case sectionQuestion:
+		at := s.sheets[s.at.id]
+		return at != nil && at.waiting() && at.q.CallID != "" && at.q.CallID == q.CallID
+	}
+	return false
+}
+
+// afterAnswer goes on after a question was answered: to the list while others
+// are open, with the focus there, else to the request it belongs to.
+func (s *shell) afterAnswer(q mcpclient.Elicitation) {
+	if len(s.desk.open("")) > 0 || q.CallID == "" || s.desk.call(q.CallID) == nil {
+		s.choose(route{section: sectionQuestions})
+		return
+	}
+	s.show(route{section: sectionRequest, id: q.CallID})
+}
+
+// every calls f after the pauses it returns, on Fyne's thread, until it
+// returns 0 or stop is called.
+func (v *surroundings) every(first time.Duration, f func() time.Duration) (stop func()) {
+	ended := false
+	cancel := func() {}
+	var arm func(time.Duration)
+	arm = func(d time.Duration) {
+		cancel = v.clock.After(d, func() {
+			v.do.Do(func() {
+				if ended {
+					return
+				}
+				if next := f(); next > 0 && !ended {
+					arm(next)
+				}
+			})
+		})
+	}
+	arm(first)
+	return func() {
+		ended = true
+		cancel()
+	}
+}
+
+// background is work for the client that must keep its order.
+func (s *shell) background(f func(), then func()) {
+	s.work.queued(func() {
+		f()
+		if then != nil {
+			s.do.Do(then)
+		}
+	})
+}
+
+// startDemo starts the built-in server and connects to it.
+func (s *shell) startDemo() {
+	if s.o.Demo == nil {
+		return
+	}
+	demo := &serverState{demo: true, allowed: true,
+		Server: mcpclient.Server{ID: demoID, Name: s.t("ui.demo.name"), Kind: mcpclient.HTTP}}
+	demo.status.State = mcpclient.Connecting
+	first := len(s.desk.servers) == 0
+	s.desk.servers = append(s.desk.servers, demo)
+	s.draw()
+	s.show(s.at)
+	if first && s.at.section != sectionSettings {
+		s.show(route{section: sectionServer, id: demoID})
+	}
+	s.work.apart(func(ctx context.Context) {
+		url, err := s.o.Demo(ctx)
+		s.do.Do(func() {
+			if err != nil {
+				demo.status = mcpclient.Status{State: mcpclient.Lost,
+					Failure: &mcpclient.Failure{Kind: mcpclient.FailLost, Text: demoFailed(err)}}
+				s.touchServer(demoID)
+				return
+			}
+			demo.URL = url
+			s.learnOrigin(demo.Server)
+			s.connect(demo)
+		})
+	})
+}

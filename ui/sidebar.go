@@ -1,0 +1,125 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+
+	"parley/mcpclient"
+	"parley/ui/kit"
+)
+
+// sidebar is the left edge of the window: the sections with their counts, the
+// servers with their state.
+type sidebar struct {
+	object  fyne.CanvasObject
+	servers *fyne.Container
+	items   []sideItem
+	shown   []string // the servers as they stand in items
+	at      route
+}
+
+type sideItem struct {
+	to   route
+	item *kit.SideItem
+}
+
+func newSidebar(s *shell) *sidebar {
+	b := &sidebar{servers: kit.Column(0)}
+	env := s.env()
+	head := kit.Pad(18, 0, 12, 10, kit.Sentence("Parley", titleText))
+	top := kit.Column(2, head,
+		b.section(s, env, route{section: sectionQuestions}, kit.IconInbox, s.t("ui.side.questions"), s.goToQuestions),
+		b.section(s, env, route{section: sectionRequests}, kit.IconPlay, s.t("ui.side.requests"), nil),
+		kit.Pad(gapLarge, 0, gapSmall, 10, kit.Sentence(s.t("ui.side.servers"), hintText)))
+	add := b.section(s, env, route{section: sectionAdd}, kit.IconPlus, s.t("ui.side.add"), nil)
+	reveal := kit.NewReveal(kit.Column(2, b.servers, add))
+	env.Reveal = reveal
+	settings := b.section(s, env, route{section: sectionSettings}, kit.IconSettings, s.t("ui.side.settings"), nil)
+	b.object = kit.Stack(kit.NewSurface(kit.ColorSidebar, "", 0),
+		kit.Pad(0, gap, gap, gap, newPanes(top, reveal, kit.Pad(gapSmall, 0, 0, 0, settings))))
+	b.update(s)
+	return b
+}
+
+// section makes the item of a fixed section.
+func (b *sidebar) section(s *shell, env *kit.Env, to route, icon fyne.Resource, title string, go_ func()) *kit.SideItem {
+	if go_ == nil {
+		go_ = func() { s.choose(to) }
+	}
+	item := kit.NewSideItem(kit.SideItemOptions{Env: env, Icon: icon, Title: line(title),
+		Accent: to.section == sectionAdd, OnTapped: go_})
+	b.items = append(b.items, sideItem{to, item})
+	return item
+}
+
+// update brings counts and states up to date, and the list of servers when it
+// has changed.
+func (b *sidebar) update(s *shell) {
+	if !b.sameServers(s.desk.servers) {
+		b.listServers(s)
+	}
+	for _, it := range b.items {
+		switch it.to.section {
+		case sectionQuestions:
+			it.item.SetCount(len(s.desk.open("")))
+		case sectionServer:
+			if v := s.desk.server(it.to.id); v != nil {
+				it.item.SetCount(len(s.desk.open(v.ID)))
+				it.item.SetDot(dotOf(v))
+			}
+		}
+	}
+}
+
+func (b *sidebar) sameServers(servers []*serverState) bool {
+	if len(servers) != len(b.shown) {
+		return false
+	}
+	for i, v := range servers {
+		if b.shown[i] != v.ID+"\x00"+v.Name+"\x00"+v.URL {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *sidebar) listServers(s *shell) {
+	kept := b.items[:0:0]
+	for _, it := range b.items {
+		if it.to.section != sectionServer {
+			kept = append(kept, it)
+		}
+	}
+	b.items, b.shown = kept, nil
+	env := s.env()
+	b.servers.RemoveAll()
+	for _, v := range s.desk.servers {
+		to := route{section: sectionServer, id: v.ID}
+		item := kit.NewSideItem(kit.SideItemOptions{Env: env, Title: line(v.Name), Subtitle: line(s.say(placeOf(v))),
+			HasDot: true, Dot: dotOf(v), Count: len(s.desk.open(v.ID)), OnTapped: func() { s.choose(to) }})
+		item.SetSelected(b.at == to)
+		b.items = append(b.items, sideItem{to, item})
+		b.servers.Add(item)
+		b.shown = append(b.shown, v.ID+"\x00"+v.Name+"\x00"+v.URL)
+	}
+}
+
+// mark shows where the person is.
+func (b *sidebar) mark(at route) {
+	b.at = at
+	for _, it := range b.items {
+		it.item.SetSelected(it.to == at)
+	}
+}
+
+// dotOf is the state of a server as a dot.
+func dotOf(v *serverState) kit.Dot {
+	switch v.status.State {
+	case mcpclient.Connected:
+		return kit.DotOn
+	case mcpclient.Connecting:
+		return kit.DotBusy
+	case mcpclient.Lost:
+		return kit.DotTrouble
+	}
+	return kit.DotOff
+}
