@@ -2,6 +2,7 @@ package forms
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -11,7 +12,11 @@ import (
 
 // build fills in f from its schema.
 func (p *parser) build(f *Field, raw json.RawMessage, depth int) {
+	p.followed = nil
 	n, problem := p.resolve(raw, 0)
+	if problem.IsZero() && p.recursive() {
+		problem = i18n.M("forms.problem.endless")
+	}
 	if !problem.IsZero() {
 		own := describe(raw)
 		f.Label, f.Description = label(own, f.Name), own.text("description")
@@ -28,6 +33,17 @@ func (p *parser) build(f *Field, raw json.RawMessage, depth int) {
 	f.setDefault(n)
 	f.Multiline = f.wantsLines()
 	f.Hints = append(f.limitHints(), f.Hints...)
+}
+
+// recursive reports whether the current field lies within a group that its
+// own schema describes: a tree, which has no end as a form.
+func (p *parser) recursive() bool {
+	for _, ref := range p.followed {
+		if contains(p.active, ref) {
+			return true
+		}
+	}
+	return false
 }
 
 // describe reads the keywords of a schema that could not be resolved, for its
@@ -181,8 +197,11 @@ func (p *parser) setObject(f *Field, n node, depth int) {
 		return
 	}
 	f.Kind = Group
+	outer := p.active
+	p.active = append(slices.Clone(outer), p.followed...)
 	var problems []i18n.Message
 	f.Children, problems = p.properties(n, f.Path, depth+1)
+	p.active = outer
 	f.Problems = append(f.Problems, problems...)
 }
 

@@ -148,6 +148,10 @@ func (p *parser) followRef(n node, depth int) (node, i18n.Message) {
 	if !local {
 		return node{}, i18n.M("forms.problem.networkRef", "Ref", ref)
 	}
+	if pointer == "" {
+		return node{}, i18n.M("forms.problem.endless")
+	}
+	p.followed = append(p.followed, pointer)
 	target, ok := p.lookup(pointer)
 	if !ok {
 		return node{}, i18n.M("forms.problem.badRef", "Ref", ref)
@@ -160,8 +164,8 @@ func (p *parser) followRef(n node, depth int) (node, i18n.Message) {
 }
 
 // lookup finds the target of a local reference by its JSON Pointer (RFC 6901,
-// in a URI fragment). "#" alone is the form itself, which no field can hold,
-// and "#name" an anchor, which the restricted subset does not have.
+// in a URI fragment). "#name" is an anchor, which the restricted subset does
+// not have.
 func (p *parser) lookup(pointer string) (json.RawMessage, bool) {
 	decoded, err := url.PathUnescape(pointer)
 	if err != nil || decoded == "" || decoded[0] != '/' {

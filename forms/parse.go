@@ -63,9 +63,13 @@ type parser struct {
 	// containers are the objects and arrays that references led through, by
 	// their JSON Pointer.
 	containers map[string][]rawjson.Member
-	fields     int // made so far
-	options    int // left to make
-	work       int // bytes of schema left to read
+	// followed are the references resolved since it was last cut, active
+	// those that the groups around the current field came through.
+	followed []string
+	active   []string
+	fields   int // made so far
+	options  int // left to make
+	work     int // bytes of schema left to read
 }
 
 func (p *parser) parseRoot() {

@@ -1,14 +1,18 @@
 package forms
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Servers must not ask for secrets in a form (rule S1), and a client warns
 // when one does (rule C27). looksSecret decides by words: it splits names and
 // texts into words ("apiKey", "API_KEY", "api key" are the same two) and looks
-// for words and phrases that stand for a credential. It is made to catch what
+// for words and phrases that stand for a credential, in English, Chinese,
+// Japanese, German, French and Spanish. It is made to catch what
 // an honest or careless server calls a secret, not to outwit one that lies.
 //
 // A single word such as "key" or "code" says nothing by itself ("keyboard",
@@ -23,6 +27,9 @@ var secretWords = wordSet(`
 	secretkey privatekey privkey clientsecret sshkey
 	cvv cvc cvv2 cvc2 otp totp mfacode 2facode bearer jwt
 	cardnumber creditcard ccnumber cardno ccnum
+	passwort passworter kennwort kennworter einmalpasswort einmalkennwort einmalcode zugangscode zugangstoken
+	sicherheitscode bestatigungscode verifizierungscode kartennummer kreditkartennummer wiederherstellungscode
+	motdepasse contrasena contrasenas
 `)
 
 // secretFormats are values of "format" that say what the text is.
@@ -43,6 +50,22 @@ var secretPhrases = phrases(`
 	social security number
 	pin code|codes|number
 	private|signing certificate
+	api|geheimer|geheimen|privater|privaten|privat schlussel
+	mot|mots de passe
+	cle|cles api|secrete|secretes|privee|privees
+	jeton d acces
+	jeton de|secret acces|session|securite|api
+	code de verification|securite|confirmation|acces|secours
+	code secret|pin
+	numero de carte|tarjeta
+	phrase de recuperation
+	clave|claves secreta|secretas|privada|privadas|api
+	clave de acceso|api
+	codigo de verificacion|seguridad|acceso|confirmacion|recuperacion
+	codigo secreto|pin
+	token de acceso|acces
+	frase de recuperacion
+	frase semilla
 `)
 
 // tokenWords make a lone "token" or "tokens" something else than a credential:
@@ -53,19 +76,21 @@ var tokenWords = wordSet(`
 	cryptocurrency erc20 type kind address contract id ids nfts bucket
 `)
 
-// secretChinese are credentials as Chinese texts name them. Chinese has no
-// spaces, so they are looked for anywhere.
-var secretChinese = []string{
+// secretCJK are credentials as Chinese and Japanese texts name them. Neither
+// has spaces, so they are looked for anywhere.
+var secretCJK = []string{
 	"密码", "口令", "密钥", "密鑰", "密碼", "金钥", "金鑰", "私钥", "私鑰", "秘钥", "令牌", "凭证", "憑證", "凭据",
-	"验证码", "驗證碼", "校验码", "动态码", "一次性代码", "安全码", "安全碼", "卡号", "卡號", "信用卡号", "助记词", "助記詞",
-	"密保", "机密", "授权码", "恢复码", "激活码",
+	"验证码", "驗證碼", "校验码", "动态码", "一次性代码", "安全码", "安全碼", "卡号", "卡號", "助记词", "助記詞",
+	"密保", "授权码", "恢复码", "激活码",
+	"パスワード", "パスフレーズ", "パスコード", "暗証番号", "秘密鍵", "シークレット", "トークン", "認証コード", "確認コード",
+	"ワンタイム", "セキュリティコード", "カード番号", "APIキー", "アクセスキー", "リカバリーコード", "合言葉",
 }
 
-// harmlessChinese are words that hold one of secretChinese and mean no secret.
-var harmlessChinese = []string{
-	"密码学", "密碼學", "密码子", "密碼子", "密码强度", "密码长度", "密码策略", "密码提示", "密码管理", "密码保护",
-	"令牌数", "令牌数量", "令牌上限", "最大令牌", "令牌桶", "令牌环", "机密等级", "机密性", "会计凭证", "记账凭证", "凭证日期",
-	"无密码", "免密码", "密码过期", "门牌卡号",
+// harmlessCJK are words that hold one of secretCJK and mean no secret.
+var harmlessCJK = []string{
+	"密码学", "密碼學", "密码子", "密碼子", "密码强度", "密码长度", "密码策略", "密码提示", "密码管理", "密码保护", "密码过期",
+	"令牌数", "令牌上限", "最大令牌", "令牌桶", "令牌环", "会计凭证", "记账凭证", "凭证日期", "无密码", "免密码",
+	"トークン数", "トークン上限", "最大トークン", "トークン化", "パスワードの長さ", "パスワード強度", "シークレットサンタ",
 }
 
 // holdsSecret reports whether a secret can be typed into a field of this kind.
@@ -105,7 +130,7 @@ func saysSecret(text string) bool {
 			}
 		}
 	}
-	return saysSecretChinese(text)
+	return saysSecretCJK(text)
 }
 
 // afterwords make a secret word speak of a property of secrets or of the act
@@ -137,14 +162,15 @@ func loneToken(text string) bool {
 	return found
 }
 
-func saysSecretChinese(text string) bool {
-	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+func saysSecretCJK(text string) bool {
+	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Katakana) }) {
 		return false
 	}
-	for _, harmless := range harmlessChinese {
+	text = ascii(text)
+	for _, harmless := range harmlessCJK {
 		text = strings.ReplaceAll(text, harmless, " ")
 	}
-	for _, secret := range secretChinese {
+	for _, secret := range secretCJK {
 		if strings.Contains(text, secret) {
 			return true
 		}
@@ -190,13 +216,14 @@ func wordSet(words string) map[string]bool {
 }
 
 // splitWords cuts text into lower-case words at everything that is no letter
-// or digit, and between "api" and "Key" or "API" and "Key".
+// or digit, and between "api" and "Key" or "API" and "Key". Accents and
+// full-width forms do not matter: "contraseña" is "contrasena".
 func splitWords(text string) []string {
 	const most = 4096 // bytes; what is asked for is said early
 	if len(text) > most {
 		text = text[:most]
 	}
-	runes := []rune(ascii(text))
+	runes := slices.DeleteFunc([]rune(norm.NFKD.String(text)), func(r rune) bool { return unicode.Is(unicode.Mn, r) })
 	var words []string
 	start := 0
 	flush := func(end int) {
