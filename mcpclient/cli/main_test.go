@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets the scripts in testdata run the command line and the scripted
+// server as programs.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"parley":   parleyMain,
+		"scripted": scriptedMain,
+	})
+}
+
+// parleyMain is the program without windows, its browser a file that records.
+func parleyMain() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	os.Exit(Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, Options{
+		Version: "1.2.3",
+		Opener:  recordingOpener{},
+	}))
+}
+
+// recordingOpener appends what it opens to the file $BROWSER; without the
+// variable no browser can be started.
+type recordingOpener struct{}
+
+func (recordingOpener) Open(_ context.Context, url string) error {
+	path := os.Getenv("BROWSER")
+	if path == "" {
+		return errors.New("there is no browser here")
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = f.WriteString(url + "\n")
+	return err
+}
+
+// TestScripts runs testdata/*.txtar: each says in its first line which rule of
+// the command line it shows.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		Setup: func(env *testscript.Env) error {
+			for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "DISPLAY", "WAYLAND_DISPLAY"} {
+				env.Setenv(name, "")
+			}
+			env.Setenv("BROWSER", env.WorkDir+"/browser")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits,
+		},
+	})
+}
+
+// exits runs a program and wants an exit code: exits CODE PROGRAM ARG…
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM ARG…")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := "0"
+	var exit interface{ ExitCode() int }
+	switch {
+	case errors.As(err, &exit):
+		got = strconv.Itoa(exit.ExitCode())
+	case err != nil:
+		ts.Fatalf("%v", err)
+	}
+	if got != args[0] {
+		ts.Fatalf("exit code %s, want %s", got, args[0])
+	}
+}

@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+
+	"parley/assets/i18n"
+	"parley/consent/safetext"
+	"parley/forms/rawjson"
+	"parley/mcpclient"
+	"parley/mcpclient/wire"
+)
+
+// printer writes JSON lines to standard output and sentences to standard
+// error.
+type printer struct {
+	out, err io.Writer
+	loc      *i18n.Localizer
+	failed   error // the first failure to write to out
+}
+
+func newPrinter(out, err io.Writer, loc *i18n.Localizer) *printer {
+	return &printer{out: out, err: err, loc: loc}
+}
+
+// maxSentence bounds a sentence on standard error, in characters: server text
+// may be part of it.
+const maxSentence = 4096
+
+// line writes v as one line of JSON, in one write. Raw JSON inside keeps the
+// spelling of its numbers and strings; <, > and & stay as they are.
+func (p *printer) line(v any) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	if err == nil {
+		_, err = p.out.Write(b.Bytes())
+	}
+	if err != nil && p.failed == nil {
+		p.failed = err
+	}
+}
+
+// text writes plain text that was asked for to standard output.
+func (p *printer) text(s string) {
+	if _, err := io.WriteString(p.out, s+"\n"); err != nil && p.failed == nil {
+		p.failed = err
+	}
+}
+
+// say writes a sentence to standard error, made safe to show. Nothing can be
+// done about a standard error that is closed.
+func (p *printer) say(m i18n.Message) {
+	_, _ = io.WriteString(p.err, safetext.Block(p.loc.Text(m), maxSentence).String()+"\n")
+}
+
+// sentence is an error as text for people: its own sentence where it has one.
+func (p *printer) sentence(err error) string {
+	var u *usageError
+	var f *mcpclient.Failure
+	switch {
+	case errors.As(err, &u):
+		return p.loc.Text(u.text)
+	case errors.As(err, &f):
+		return p.loc.Text(f.Text)
+	}
+	if m := wire.Sentence(err); !m.IsZero() {
+		return p.loc.Text(m)
+	}
+	return err.Error()
+}
+
+// value is raw, nil if it says nothing: absent or null.
+func value(raw json.RawMessage) json.RawMessage {
+	if rawjson.Kind(raw) == 'n' {
+		return nil
+	}
+	return raw
+}
+
+// localizer serves the language of the locale (POSIX: LC_ALL before
+// LC_MESSAGES before LANG; GNU: LANGUAGE is a list that goes before them
+// unless the locale is C).
+func localizer(getenv func(string) string) *i18n.Localizer {
+	locale := ""
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if locale = getenv(name); locale != "" {
+			break
+		}
+	}
+	if plain, _, _ := strings.Cut(locale, "."); plain == "" || plain == "C" || plain == "POSIX" {
+		return i18n.New()
+	}
+	return i18n.New(append(strings.Split(getenv("LANGUAGE"), ":"), locale)...)
+}
