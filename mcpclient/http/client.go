@@ -1,0 +1,209 @@
+package http
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net"
+	nethttp "net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// maxRedirects is how many redirects one exchange follows.
+const maxRedirects = 5
+
+// newClient returns the RoundTripper of one Transport. Setting up a connection
+// is bounded; the wait for an answer is not, since a tool may work for long and
+// the connection above keeps its own clock.
+func newClient() *nethttp.Transport {
+	dialer := &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
+	return &nethttp.Transport{
+		Proxy:                  nethttp.ProxyFromEnvironment, // goes past the proxy for loopback
+		DialContext:            dialer.DialContext,
+		TLSHandshakeTimeout:    30 * time.Second,
+		DisableCompression:     true,
+		ForceAttemptHTTP2:      true,
+		MaxIdleConnsPerHost:    32,
+		IdleConnTimeout:        90 * time.Second,
+		MaxResponseHeaderBytes: 1 << 20,
+	}
+}
+
+// call is one HTTP request before it has an address and credentials.
+type call struct {
+	method string // of HTTP
+	body   []byte // nil for GET and DELETE
+	header nethttp.Header
+	// late, if not nil, is called when an answer does not come within
+	// noteLimit. It ends the context that do was given.
+	late func(error)
+}
+
+// do sends c with the person's headers and credentials. An answer of 401 or 403
+// is put to the Authorizer and c sent again, once for either status. The error
+// is a *NetworkError, *RedirectError, *AuthorizationError, or the cause why ctx
+// ended.
+func (t *Transport) do(ctx context.Context, c call) (*nethttp.Response, error) {
+	tried := map[int]bool{}
+	for {
+		credentials, err := t.authorize(ctx)
+		if err != nil {
+			return nil, err
+		}
+		resp, err := t.follow(ctx, c, credentials)
+		if err != nil {
+			return nil, err
+		}
+		status := resp.StatusCode
+		if status != nethttp.StatusUnauthorized && status != nethttp.StatusForbidden ||
+			t.options.Authorizer == nil || tried[status] {
+			return resp, nil
+		}
+		tried[status] = true
+		challenge := strings.Join(resp.Header.Values("WWW-Authenticate"), ", ")
+		discard(resp)
+		if err := t.options.Authorizer.Challenge(ctx, status, challenge); err != nil {
+			return nil, &AuthorizationError{Status: status, Err: err}
+		}
+	}
+}
+
+// authorize returns the value of the Authorization header, "" for none.
+func (t *Transport) authorize(ctx context.Context) (string, error) {
+	if t.options.Authorizer == nil {
+		return "", nil
+	}
+	value, err := t.options.Authorizer.Authorize(ctx)
+	if err != nil {
+		return "", &AuthorizationError{Err: err}
+	}
+	t.mu.Lock()
+	t.authorization = value
+	t.mu.Unlock()
+	return value, nil
+}
+
+// follow sends c and follows redirects within the origin.
+func (t *Transport) follow(ctx context.Context, c call, credentials string) (*nethttp.Response, error) {
+	target := t.url
+	for range maxRedirects + 1 {
+		resp, err := t.roundTrip(ctx, c, target, credentials)
+		if err != nil {
+			return nil, err
+		}
+		next, err := t.redirect(c, target, resp)
+		if next == nil && err == nil {
+			return resp, nil
+		}
+		discard(resp)
+		if err != nil {
+			return nil, err
+		}
+		target = next
+	}
+	return nil, &RedirectError{Loop: true}
+}
+
+func (t *Transport) roundTrip(ctx context.Context, c call, target *url.URL, credentials string) (*nethttp.Response, error) {
+	var body io.Reader
+	if c.body != nil {
+		body = bytes.NewReader(c.body)
+	}
+	req, err := nethttp.NewRequestWithContext(ctx, c.method, target.String(), body)
+	if err != nil {
+		return nil, &NetworkError{Kind: NetworkBroken, Host: t.url.Host, Err: err}
+	}
+	req.Header = t.header.Clone()
+	for key, values := range c.header {
+		req.Header[key] = values
+	}
+	req.Header.Set("Accept-Encoding", "identity")
+	if credentials != "" {
+		req.Header.Set("Authorization", credentials)
+	}
+	req.Host = t.host
+	if c.late != nil {
+		timer := time.AfterFunc(noteLimit, func() {
+			c.late(&NetworkError{Kind: NetworkTimeout, Host: t.url.Host, Err: context.DeadlineExceeded})
+		})
+		defer timer.Stop()
+	}
+	resp, err := t.client.RoundTrip(req)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, newNetworkError(t.url.Host, err)
+	}
+	return resp, nil
+}
+
+// redirect returns where resp sends c on to, nil if it does not. The error is
+// a *RedirectError for a redirect that is not followed.
+func (t *Transport) redirect(c call, from *url.URL, resp *nethttp.Response) (*url.URL, error) {
+	keepsMethod := false
+	switch resp.StatusCode {
+	case nethttp.StatusTemporaryRedirect, nethttp.StatusPermanentRedirect:
+		keepsMethod = true
+	case nethttp.StatusMovedPermanently, nethttp.StatusFound, nethttp.StatusSeeOther:
+		keepsMethod = c.method == nethttp.MethodGet
+	default:
+		return nil, nil
+	}
+	location := resp.Header.Get("Location")
+	to, err := from.Parse(location)
+	if location == "" || err != nil {
+		return nil, &RedirectError{Status: resp.StatusCode}
+	}
+	to.Fragment, to.RawFragment = "", ""
+	origin, to, err := parse(to.String())
+	if err != nil {
+		return nil, &RedirectError{Status: resp.StatusCode}
+	}
+	if !keepsMethod || origin.Origin != t.origin.Origin {
+		return nil, &RedirectError{Status: resp.StatusCode, To: origin.Origin + to.EscapedPath()}
+	}
+	return to, nil
+}
+
+// discard closes the body of resp. A short one of known length is read first,
+// so that the TCP connection can serve again.
+func discard(resp *nethttp.Response) {
+	if resp.ContentLength <= 4<<10 && resp.ContentLength > 0 {
+		io.CopyN(io.Discard, resp.Body, resp.ContentLength)
+	}
+	resp.Body.Close()
+}
+
+// sessionHeader adds the headers of a legacy session to header.
+func (t *Transport) sessionHeader(header nethttp.Header) (session string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.session != "" {
+		header.Set(headerSession, t.session)
+	}
+	if t.protocol != "" && header.Get(headerVersion) == "" {
+		header.Set(headerVersion, t.protocol)
+	}
+	return t.session
+}
+
+// endSession gives the session back, if there is one. Nobody waits for the
+// outcome: a server need not know DELETE.
+func (t *Transport) endSession(ctx context.Context) {
+	header := nethttp.Header{}
+	if t.sessionHeader(header) == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, deleteLimit)
+	defer cancel()
+	credentials, err := t.authorize(ctx)
+	if err != nil {
+		return
+	}
+	if resp, err := t.roundTrip(ctx, call{method: nethttp.MethodDelete, header: header}, t.url, credentials); err == nil {
+		resp.Body.Close()
+	}
+}

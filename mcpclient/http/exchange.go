@@ -1,0 +1,124 @@
+package http
+
+import (
+	"context"
+	nethttp "net/http"
+	"time"
+
+	"parley/mcpclient/wire"
+)
+
+// exchange is one message on its way, with the answer to it.
+type exchange struct {
+	id          wire.ID // of a request; zero for notifications and responses
+	method      string  // of JSON-RPC; "" for a response
+	body        []byte
+	header      nethttp.Header
+	modern      bool
+	undelivered func(error)
+
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	after  <-chan struct{} // goes out when this is closed; nil is at once
+	opened func()          // closes the gate for what is sent later; nil if there is none
+}
+
+func (x *exchange) isRequest() bool { return !x.id.IsZero() }
+
+// open lets what was sent later go out.
+func (x *exchange) open() {
+	if x.opened != nil {
+		x.opened()
+	}
+}
+
+// serve sends x and deals with the answer.
+func (t *Transport) serve(x *exchange) {
+	defer t.dismiss(x)
+	if x.after != nil {
+		select {
+		case <-x.after:
+		case <-x.ctx.Done():
+		}
+	}
+	if x.opened != nil {
+		timer := time.AfterFunc(gateLimit, x.opened)
+		defer timer.Stop()
+	}
+	err := t.post(x)
+	switch {
+	case err == nil:
+	case x.isRequest():
+		if x.ctx.Err() == nil {
+			t.handler.Failed(x.id, err)
+		}
+	case x.undelivered != nil:
+		x.undelivered(err)
+	}
+}
+
+// post sends x and reads the answer. A nil error means that a request was
+// replied to, or that a notification or response was taken.
+func (t *Transport) post(x *exchange) error {
+	x.header.Set("Content-Type", "application/json")
+	x.header.Set("Accept", acceptReply)
+	session := ""
+	if !x.modern && x.method != "initialize" {
+		session = t.sessionHeader(x.header)
+	}
+	c := call{method: nethttp.MethodPost, body: x.body, header: x.header}
+	if !x.isRequest() {
+		c.late = x.cancel
+	}
+	resp, err := t.do(x.ctx, c)
+	if err != nil {
+		return err
+	}
+	defer func() { resp.Body.Close() }()
+	x.open()
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		return t.refusal(resp, x.id, session)
+	}
+	if !x.isRequest() {
+		discard(resp)
+		return nil
+	}
+	if x.method == "initialize" && !x.modern {
+		t.keepSession(resp.Header.Get(headerSession))
+	}
+	if mediaType(resp) == acceptStream {
+		return t.replyStream(x, resp)
+	}
+	return t.replyBody(x, resp)
+}
+
+// keepSession notes the session id that a server gave.
+func (t *Transport) keepSession(id string) {
+	if !validSession(id) {
+		return
+	}
+	t.mu.Lock()
+	t.session = id
+	t.mu.Unlock()
+}
+
+// loseSession forgets the session id if it still is the current one.
+func (t *Transport) loseSession(id string) {
+	t.mu.Lock()
+	if t.session == id {
+		t.session = ""
+	}
+	t.mu.Unlock()
+}
+
+// deliver hands on one message of the exchange that answers the request over
+// (zero: of the GET stream), and reports whether it is the reply. An error that
+// names no request answers the one that was posted.
+func (t *Transport) deliver(m wire.Message, over wire.ID) (isReply bool) {
+	if m.Kind() == wire.Response && m.Error != nil && m.ID.IsZero() {
+		m.ID = over
+	}
+	isReply = m.Kind() == wire.Response && !over.IsZero() && m.ID == over
+	t.handler.Receive(m, over)
+	return isReply
+}

@@ -1,0 +1,236 @@
+package http
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	nethttp "net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"parley/mcpclient/wire"
+)
+
+// Bounds, in bytes, of the body of a refusal.
+const (
+	maxRefusal = 1 << 20
+	maxText    = 1 << 10
+)
+
+// mediaType returns the content type of resp without parameters, in lower case.
+func mediaType(resp *nethttp.Response) string {
+	kind, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	if err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter) {
+		return ""
+	}
+	return kind
+}
+
+// plainBody returns the body of resp freed of a gzip compression, which some
+// gateways apply though nobody asked. The error is a *ReplyError.
+func plainBody(resp *nethttp.Response) (io.Reader, error) {
+	switch strings.ToLower(resp.Header.Get("Content-Encoding")) {
+	case "", "identity":
+		return resp.Body, nil
+	case "gzip", "x-gzip":
+		r, err := gzip.NewReader(resp.Body)
+		if err != nil {
+			return nil, &ReplyError{Kind: ReplyCut, Err: err}
+		}
+		return r, nil
+	default:
+		return nil, &ReplyError{Kind: ReplyEncoding}
+	}
+}
+
+// readBody reads the whole body of resp. The error is a *wire.TooLargeError, a
+// *ReplyError, or the context's.
+func readBody(ctx context.Context, resp *nethttp.Response, limit int64) ([]byte, error) {
+	if resp.ContentLength > limit {
+		return nil, &wire.TooLargeError{Limit: limit}
+	}
+	r, err := plainBody(resp)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := io.ReadAll(io.LimitReader(r, limit+1))
+	switch {
+	case int64(len(raw)) > limit:
+		return nil, &wire.TooLargeError{Limit: limit}
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, &ReplyError{Kind: ReplyCut, Err: err}
+	}
+	return raw, nil
+}
+
+// replyBody reads the answer to the request x from a body that is no stream.
+func (t *Transport) replyBody(x *exchange, resp *nethttp.Response) error {
+	raw, err := readBody(x.ctx, resp, t.options.MaxMessage)
+	if err != nil {
+		return err
+	}
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return &ReplyError{Kind: ReplyMissing}
+	}
+	replied, fault := t.messages(raw, x.id)
+	switch {
+	case replied:
+		return nil
+	case fault == nil:
+		return &ReplyError{Kind: ReplyMissing}
+	case isJSON(mediaType(resp)):
+		return &ReplyError{Kind: ReplyInvalid, Err: fault}
+	default:
+		return t.describe(resp, raw)
+	}
+}
+
+// messages hands on the messages in raw, which belong to the request over, and
+// reports whether the reply was among them. fault is the last thing found that
+// is no message.
+func (t *Transport) messages(raw []byte, over wire.ID) (replied bool, fault error) {
+	tapped := false
+	for m, err := range wire.DecodeAll(raw) {
+		if err != nil {
+			fault = err
+			continue
+		}
+		if !tapped {
+			t.tap(false, raw)
+			tapped = true
+		}
+		if t.deliver(m, over) {
+			replied = true
+		}
+	}
+	return replied, fault
+}
+
+func isJSON(kind string) bool {
+	return kind == "" || kind == "application/json" || kind == "text/json" ||
+		kind == "application/json-rpc" || strings.HasSuffix(kind, "+json")
+}
+
+// refusal reads an answer whose status is not one of success, to what was
+// posted: the request id, or another message if that is zero. session is the
+// session id that was sent with it.
+func (t *Transport) refusal(resp *nethttp.Response, id wire.ID, session string) error {
+	raw := t.refusalBody(resp)
+	e := t.describe(resp, raw)
+	if resp.StatusCode != nethttp.StatusNotFound || session == "" {
+		return e
+	}
+	// A 404 means a lost session (MCP 2025-11-25, "Session Management"),
+	// unless the server says that it knows this request but not its method.
+	if e.RPC != nil && e.RPC.Code == wire.CodeMethodNotFound && !id.IsZero() && answers(raw, id) {
+		return e
+	}
+	t.loseSession(session)
+	return &SessionLostError{}
+}
+
+// refusalBody reads the body of an error answer as far as it comes.
+func (t *Transport) refusalBody(resp *nethttp.Response) []byte {
+	r, err := plainBody(resp)
+	if err != nil {
+		return nil
+	}
+	if mediaType(resp) == acceptStream {
+		events := newEvents(r, maxRefusal, &cursor{})
+		e, err := events.next()
+		if err != nil {
+			return nil
+		}
+		return t.withoutSecrets(e.data)
+	}
+	raw, err := io.ReadAll(io.LimitReader(r, maxRefusal))
+	if err != nil && len(raw) == 0 {
+		return nil
+	}
+	return t.withoutSecrets(raw)
+}
+
+// describe makes a StatusError of an answer with the body raw.
+func (t *Transport) describe(resp *nethttp.Response, raw []byte) *StatusError {
+	e := &StatusError{
+		Status:      resp.StatusCode,
+		ContentType: wire.Clip(mediaType(resp), 100),
+		RetryAfter:  retryAfter(resp.Header.Get("Retry-After"), time.Now()),
+	}
+	e.HTML = isHTML(e.ContentType, raw)
+	for m, err := range wire.DecodeAll(raw) {
+		if err == nil && m.Error != nil {
+			e.RPC = m.Error
+			return e
+		}
+	}
+	if !e.HTML {
+		e.Text = wire.Clip(string(t.withoutSecrets(raw[:min(len(raw), 4*maxText)])), maxText)
+	}
+	return e
+}
+
+// answers reports whether raw holds a response to the request id.
+func answers(raw []byte, id wire.ID) bool {
+	for m, err := range wire.DecodeAll(raw) {
+		if err == nil && m.Kind() == wire.Response && m.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+func isHTML(kind string, raw []byte) bool {
+	if kind == "text/html" || kind == "application/xhtml+xml" {
+		return true
+	}
+	head := bytes.ToLower(bytes.TrimSpace(raw[:min(len(raw), 256)]))
+	return bytes.HasPrefix(head, []byte("<!doctype html")) || bytes.HasPrefix(head, []byte("<html"))
+}
+
+// retryAfter reads a Retry-After header, in seconds or as a date.
+func retryAfter(value string, now time.Time) time.Duration {
+	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second
+	}
+	if date, err := nethttp.ParseTime(value); err == nil {
+		return max(date.Sub(now), 0)
+	}
+	return 0
+}
+
+// withoutSecrets masks what we sent and the server repeats: header values of
+// the person, credentials, the session id.
+func (t *Transport) withoutSecrets(raw []byte) []byte {
+	t.mu.Lock()
+	secrets := []string{t.session, t.authorization}
+	t.mu.Unlock()
+	for key, values := range t.header {
+		if key != "User-Agent" {
+			secrets = append(secrets, values...)
+		}
+	}
+	for _, secret := range secrets {
+		for _, part := range append(strings.Fields(secret), secret) {
+			if len(part) < minSecret {
+				continue
+			}
+			raw = bytes.ReplaceAll(raw, []byte(part), []byte("•••"))
+			if quoted, err := json.Marshal(part); err == nil {
+				raw = bytes.ReplaceAll(raw, quoted[1:len(quoted)-1], []byte("•••"))
+			}
+		}
+	}
+	return raw
+}
+
+// minSecret is the length, in bytes, from which a header value is masked in
+// what a server repeats. Shorter ones ("1", "Bearer") are parts of any text.
+const minSecret = 7

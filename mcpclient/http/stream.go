@@ -1,0 +1,264 @@
+package http
+
+import (
+	"context"
+	"errors"
+	"io"
+	nethttp "net/http"
+	"time"
+
+	"parley/mcpclient/wire"
+)
+
+// Pauses before an event stream is opened again.
+const (
+	firstPause = time.Second
+	maxPause   = time.Minute
+	// minPause holds against a server that asks for no pause and closes again
+	// and again.
+	minPause = 250 * time.Millisecond
+	// steadyStream is how long a stream must have lived for its end to be
+	// ordinary (gateways cut streams every minute or so).
+	steadyStream = 10 * time.Second
+	// maxFruitless is how often in a row a reply stream is asked for again
+	// without anything new coming.
+	maxFruitless = 8
+	// maxFailures is how often a GET stream that was never granted is asked for
+	// while the server has errors.
+	maxFailures = 5
+	// lingering is how long after its reply a reply stream may take to end, so
+	// that the TCP connection can serve again.
+	lingering = 200 * time.Millisecond
+)
+
+// pause returns how long to wait before the next try, when fruitless tries in
+// a row brought nothing.
+func pause(c *cursor, fruitless int) time.Duration {
+	wait := firstPause
+	if c.hasRetry {
+		wait = max(c.retry, minPause)
+	}
+	if fruitless > 0 {
+		wait = max(wait, min(firstPause<<min(fruitless-1, 10), maxPause))
+	}
+	return wait
+}
+
+// replyStream reads the answer to the request x from an event stream, and from
+// its continuations if it breaks off.
+func (t *Transport) replyStream(x *exchange, resp *nethttp.Response) error {
+	c := &cursor{}
+	fruitless := 0
+	for {
+		c.moved = false
+		replied, err := t.readStream(x.ctx, resp, x.id, c)
+		if replied {
+			t.linger(x, resp)
+			return nil
+		}
+		resp.Body.Close()
+		_, tooLarge := errors.AsType[*wire.TooLargeError](err)
+		switch {
+		case x.ctx.Err() != nil:
+			return x.ctx.Err()
+		case tooLarge:
+			return err
+		case x.modern || c.lastID == "":
+			return cut(err)
+		}
+		if c.moved {
+			fruitless = 0
+		}
+		if resp, fruitless, err = t.resume(x, c, fruitless); err != nil {
+			return err
+		}
+	}
+}
+
+// cut says that a stream ended before the reply came; err is io.EOF when it
+// ended in order.
+func cut(err error) error {
+	if errors.Is(err, io.EOF) {
+		return &ReplyError{Kind: ReplyMissing}
+	}
+	return &ReplyError{Kind: ReplyCut, Err: err}
+}
+
+// resume asks for the rest of the reply stream of x until it is granted.
+func (t *Transport) resume(x *exchange, c *cursor, fruitless int) (*nethttp.Response, int, error) {
+	for ; fruitless < maxFruitless; fruitless++ {
+		if !sleep(x.ctx, pause(c, fruitless)) {
+			return nil, 0, x.ctx.Err()
+		}
+		resp, session, err := t.get(x.ctx, c)
+		if err != nil {
+			if _, ok := errors.AsType[*NetworkError](err); !ok {
+				return nil, 0, err
+			}
+			continue
+		}
+		if resp.StatusCode == nethttp.StatusOK && mediaType(resp) == acceptStream {
+			return resp, fruitless + 1, nil
+		}
+		refusal := t.refusal(resp, x.id, session)
+		resp.Body.Close()
+		if !worthAnotherTry(resp.StatusCode) {
+			if _, lost := errors.AsType[*SessionLostError](refusal); lost {
+				return nil, 0, refusal
+			}
+			return nil, 0, &ReplyError{Kind: ReplyCut, Err: refusal}
+		}
+	}
+	return nil, 0, &ReplyError{Kind: ReplyCut}
+}
+
+// worthAnotherTry reports whether a status tells of a passing trouble.
+func worthAnotherTry(status int) bool {
+	return status == nethttp.StatusRequestTimeout || status == nethttp.StatusTooEarly ||
+		status == nethttp.StatusTooManyRequests || status >= 500 && status != nethttp.StatusNotImplemented
+}
+
+// get asks for an event stream from c on. session is the session id sent along.
+func (t *Transport) get(ctx context.Context, c *cursor) (resp *nethttp.Response, session string, err error) {
+	header := nethttp.Header{"Accept": {acceptStream}}
+	if c.lastID != "" {
+		header.Set(headerLastEventID, c.lastID)
+	}
+	session = t.sessionHeader(header)
+	resp, err = t.do(ctx, call{method: nethttp.MethodGet, header: header})
+	return resp, session, err
+}
+
+// readStream reads the events of resp until the reply to over has come
+// (replied), or the stream ends. over is zero for the GET stream, where a
+// message that is too large is stepped over.
+func (t *Transport) readStream(ctx context.Context, resp *nethttp.Response, over wire.ID, c *cursor) (replied bool, err error) {
+	body, err := plainBody(resp)
+	if err != nil {
+		return false, err
+	}
+	events := newEvents(body, t.options.MaxMessage, c)
+	for {
+		e, err := events.next()
+		_, tooLarge := errors.AsType[*wire.TooLargeError](err)
+		switch {
+		case ctx.Err() != nil:
+			return false, ctx.Err()
+		case tooLarge && over.IsZero():
+			t.notice(wire.NoticeStray, err.Error())
+			continue
+		case err != nil:
+			return false, err
+		case e.name != "" && e.name != "message":
+			continue
+		}
+		replied, fault := t.messages(e.data, over)
+		if replied {
+			return true, nil
+		}
+		if fault == nil {
+			continue
+		}
+		if bad, ok := errors.AsType[*wire.DecodeError](fault); ok && !over.IsZero() && bad.ID == over {
+			return false, &ReplyError{Kind: ReplyInvalid, Err: fault}
+		}
+		t.notice(wire.NoticeStray, string(e.data[:min(len(e.data), maxNotice+1)]))
+	}
+}
+
+// linger gives the server a moment to end the stream after the reply.
+func (t *Transport) linger(x *exchange, resp *nethttp.Response) {
+	defer resp.Body.Close()
+	timer := time.AfterFunc(lingering, func() { x.cancel(nil) })
+	defer timer.Stop()
+	io.CopyN(io.Discard, resp.Body, 64<<10)
+}
+
+// OpenStream asks the server for the stream of what it sends outside requests
+// (legacy, "Listening for Messages from the Server") and keeps it open until
+// Close, or until the server says that it offers none. It is called after
+// notifications/initialized was sent, once for every session, and returns at
+// once. Losing the stream never ends anything else.
+func (t *Transport) OpenStream() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.started || t.closing {
+		return
+	}
+	if t.endStream != nil {
+		t.endStream()
+	}
+	ctx, cancel := context.WithCancel(t.requests)
+	t.endStream = cancel
+	after := t.gate
+	t.work.Go(func() {
+		defer cancel()
+		if after != nil {
+			select {
+			case <-after:
+			case <-ctx.Done():
+			}
+		}
+		t.listen(ctx)
+	})
+}
+
+// listen keeps the GET stream open.
+func (t *Transport) listen(ctx context.Context) {
+	c := &cursor{}
+	granted := false
+	fruitless := 0
+	for ctx.Err() == nil {
+		resp, _, err := t.get(ctx, c)
+		switch {
+		case ctx.Err() != nil:
+			if err == nil {
+				resp.Body.Close()
+			}
+			return
+		case err != nil:
+			if _, ok := errors.AsType[*NetworkError](err); !ok {
+				t.notice(wire.NoticeStream, "the event stream cannot be asked for: "+err.Error())
+				return
+			}
+		case resp.StatusCode == nethttp.StatusOK && mediaType(resp) == acceptStream:
+			granted = true
+			begun := time.Now()
+			c.moved = false
+			_, err = t.readStream(ctx, resp, wire.ID{}, c)
+			resp.Body.Close()
+			if c.moved || time.Since(begun) >= steadyStream {
+				fruitless = 0
+			}
+		default:
+			resp.Body.Close()
+			err = t.describe(resp, nil)
+			if !worthAnotherTry(resp.StatusCode) || !granted && fruitless >= maxFailures {
+				// Never offered is ordinary; taken back is worth a word.
+				if granted {
+					t.notice(wire.NoticeStream, "the event stream is no longer offered: "+err.Error())
+				}
+				return
+			}
+		}
+		if fruitless == 1 && ctx.Err() == nil {
+			t.notice(wire.NoticeStream, "the event stream ended and is asked for again: "+err.Error())
+		}
+		if !sleep(ctx, pause(c, fruitless)) {
+			return
+		}
+		fruitless++
+	}
+}
+
+// sleep waits for d and reports false if ctx ended first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
