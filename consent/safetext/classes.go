@@ -62,7 +62,7 @@ func continues(r rune) bool {
 // superset of Extended_Pictographic among the characters that are drawn, which
 // is enough here: what stays invisible between two symbols hides nothing.
 func pictograph(r rune) bool {
-	return r >= 0xA9 && (unicode.Is(unicode.So, r) || r == '‼' || r == '⁉' || r == '〰' || r == '〽' ||
+	return r >= 0xA9 && r != unicode.ReplacementChar && (unicode.Is(unicode.So, r) || r == '‼' || r == '⁉' || r == '〰' || r == '〽' ||
 		unicode.Is(unicode.Sm, r) && r >= 0x2190 || isModifier(r))
 }
 
