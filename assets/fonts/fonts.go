@@ -5,7 +5,7 @@ package fonts
 import _ "embed"
 
 // CJK is Droid Sans Fallback: Chinese, Japanese and Korean glyphs and nothing
-// of Latin, not even the space, so that it can stand in front of a Latin font.
+// of Latin but the space, so that it can stand in front of a Latin font.
 //
 //go:embed DroidSansFallbackFull.ttf
 var CJK []byte

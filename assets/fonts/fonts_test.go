@@ -13,7 +13,7 @@ func TestFontsHoldTheGlyphsTheyAreThereFor(t *testing.T) {
 		file          []byte
 		has, hasNever string
 	}{
-		{"CJK", CJK, "陈致逸请确认你的巴塞罗那行程信息。日本語カタカナ한국어，！（）：", " aZ09“”…·"},
+		{"CJK", CJK, " 陈致逸䶮㐂请确认你的巴塞罗那行程信息。日本語カタカナ한국어，！（）：", "aZ09“”…·"},
 		{"MonoBold", MonoBold, " abcXYZ019.-:/[]%", ""},
 	} {
 		face, err := font.ParseTTF(bytes.NewReader(c.file))

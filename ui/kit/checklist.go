@@ -74,7 +74,7 @@ func NewChecklist(o ChecklistOptions) *Checklist {
 }
 
 // inset is where the text of an option begins.
-func (c *Checklist) inset() float32 { return optionPadX + 16*scaleOf(c.Theme()) + optionGap }
+func (c *Checklist) inset() float32 { return tickPadX + 16*scaleOf(c.Theme()) + optionGap }
 
 func (c *Checklist) updateRow(i int, o fyne.CanvasObject) {
 	r := o.(*optionRow)
@@ -223,7 +223,7 @@ func (c *Checklist) HeightFor(width float32) float32 {
 }
 
 // checklistPad is the room between the box and its rows.
-const checklistPad = 5
+const checklistPad = 6
 
 // CreateRenderer is Fyne's.
 func (c *Checklist) CreateRenderer() fyne.WidgetRenderer {
@@ -251,6 +251,7 @@ func (c *Checklist) CreateRenderer() fyne.WidgetRenderer {
 		c.rows.scroll.Move(fyne.NewPos(checklistPad, y))
 		c.rows.Resize(fyne.NewSize(inner, c.rows.HeightFor(inner)))
 		c.rows.scroll.Resize(fyne.NewSize(inner, max(size.Height-y-checklistPad, 0)))
+		c.rows.place()
 		c.none.Move(fyne.NewPos(optionPadX, y+optionPadY))
 		c.none.Resize(fyne.NewSize(inner, c.none.HeightFor(inner)))
 	}

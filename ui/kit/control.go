@@ -22,6 +22,9 @@ type Control interface {
 // fieldHeight is the height of a one-line control at text scale 1.
 const fieldHeight = 38
 
+// fieldPadX is where the text in a control begins, as in Fyne's Entry.
+const fieldPadX = 9
+
 // ring is the two-unit frame around a control: red when its value is wrong, in
 // the accent colour when it has the focus.
 type ring struct {

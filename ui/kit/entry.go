@@ -50,15 +50,15 @@ func (e *TextEntry) start(self fyne.Widget, o TextEntryOptions) {
 	e.ExtendBaseWidget(self)
 	e.Wrapping = fyne.TextWrapOff
 	e.Scroll = fyne.ScrollHorizontalOnly
+	e.Text = o.Text
 	e.Password = o.Masked
 	e.PlaceHolder = o.Placeholder
 	e.TextStyle.Monospace = o.Mono
 	if o.Lines > 1 {
 		e.MultiLine = true
-		e.SetMinRowsVisible(o.Lines)
 		e.wrapFor(o.Text)
+		e.SetMinRowsVisible(o.Lines)
 	}
-	e.Text = o.Text
 	e.Entry.OnChanged = e.changed
 	e.OnSubmitted = func(string) {
 		if o.OnEnter != nil {

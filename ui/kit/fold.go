@@ -21,7 +21,7 @@ type Fold struct {
 // which may be nil, is called when the person opens or closes it, so that a
 // page can make the content only then.
 func NewFold(env *Env, title string, content fyne.CanvasObject, open bool, onToggle func(open bool)) *Fold {
-	f := &Fold{title: title, arrow: NewIcon(IconRight, ColorAccent, 10), text: NewText(), content: content, open: open, onToggle: onToggle}
+	f := &Fold{title: title, arrow: NewIcon(IconRight, ColorAccent, 13), text: NewText(), content: content, open: open, onToggle: onToggle}
 	f.text.SetRuns(Own(title, Style{Bold: true, Color: ColorAccent}))
 	f.init(env, f, radiusField)
 	f.sync()

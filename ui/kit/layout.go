@@ -273,6 +273,69 @@ func (l *padLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
+// Frame gives top and bottom the height they need at the full width, left and
+// right the width they like of what is left, and the rest to centre. Any of
+// them may be nil. Unlike Fyne's border it leaves no gaps.
+func Frame(top, bottom, left, right, centre fyne.CanvasObject) *fyne.Container {
+	l := &frameLayout{top, bottom, left, right, centre}
+	c := container.New(l)
+	for _, o := range []fyne.CanvasObject{top, bottom, left, right, centre} {
+		if o != nil {
+			c.Objects = append(c.Objects, o)
+		}
+	}
+	return c
+}
+
+type frameLayout struct{ top, bottom, left, right, centre fyne.CanvasObject }
+
+func (l *frameLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	var up, down, before, after float32
+	if l.top != nil && shown(l.top) {
+		up = heightOf(l.top, size.Width)
+		place(l.top, 0, 0, size.Width, up)
+	}
+	if l.bottom != nil && shown(l.bottom) {
+		down = heightOf(l.bottom, size.Width)
+		place(l.bottom, 0, size.Height-down, size.Width, down)
+	}
+	height := max(size.Height-up-down, 0)
+	if l.left != nil && shown(l.left) {
+		before = widthOf(l.left)
+		place(l.left, 0, up, before, height)
+	}
+	if l.right != nil && shown(l.right) {
+		after = widthOf(l.right)
+		place(l.right, size.Width-after, up, after, height)
+	}
+	if l.centre != nil {
+		place(l.centre, before, up, max(size.Width-before-after, 0), height)
+	}
+}
+
+// place moves and resizes.
+func place(o fyne.CanvasObject, x, y, w, h float32) {
+	o.Move(fyne.NewPos(x, y))
+	o.Resize(fyne.NewSize(w, h))
+}
+
+func (l *frameLayout) MinSize([]fyne.CanvasObject) fyne.Size {
+	var s fyne.Size
+	for _, o := range []fyne.CanvasObject{l.left, l.centre, l.right} {
+		if o != nil && shown(o) {
+			m := o.MinSize()
+			s = fyne.NewSize(s.Width+m.Width, max(s.Height, m.Height))
+		}
+	}
+	for _, o := range []fyne.CanvasObject{l.top, l.bottom} {
+		if o != nil && shown(o) {
+			m := o.MinSize()
+			s = fyne.NewSize(max(s.Width, m.Width), s.Height+m.Height)
+		}
+	}
+	return s
+}
+
 // Stack puts objects on top of each other, all of the same size.
 func Stack(objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(&padLayout{}, objects...)

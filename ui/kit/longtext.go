@@ -99,9 +99,12 @@ func (l *LongText) breakFor(width float32) {
 // longPad is the room around the lines.
 const longPad = 10
 
+// longBar is the room beside the lines for the scroll bar.
+const longBar = 8
+
 // HeightFor is the height at a width.
 func (l *LongText) HeightFor(width float32) float32 {
-	l.breakFor(width - 2*longPad)
+	l.breakFor(max(width-2*longPad-longBar, 1))
 	h := float32(min(len(l.lines), l.o.Lines))*l.o.Style.ruler(l.Theme()).height + 2*longPad
 	if l.copy != nil {
 		h += l.copy.MinSize().Height + 2
@@ -149,7 +152,7 @@ func (l *LongText) CreateRenderer() fyne.WidgetRenderer {
 	}
 	r.objects = append(r.objects, l.ring.rect)
 	r.layout = func(size fyne.Size) {
-		w := max(size.Width-2*longPad, 1)
+		w := max(size.Width-2*longPad-longBar, 1)
 		l.breakFor(w)
 		box := size
 		if l.copy != nil {
@@ -161,8 +164,8 @@ func (l *LongText) CreateRenderer() fyne.WidgetRenderer {
 		l.back.Resize(box)
 		l.ring.rect.Resize(box)
 		l.rows.scroll.Move(fyne.NewPos(longPad, longPad))
-		l.rows.Resize(fyne.NewSize(w, l.rows.HeightFor(w)))
-		l.rows.scroll.Resize(fyne.NewSize(w, max(box.Height-2*longPad, 0)))
+		l.rows.Resize(fyne.NewSize(w+longBar, l.rows.HeightFor(w+longBar)))
+		l.rows.scroll.Resize(fyne.NewSize(w+longBar, max(box.Height-2*longPad, 0)))
 		l.rows.place()
 	}
 	r.min = func() fyne.Size {

@@ -47,6 +47,9 @@ func rulerFor(size float32, style fyne.TextStyle) *ruler {
 		for c := rune(' '); c < 0x7f; c++ {
 			r.ascii[c] = r.measure(string(c))
 		}
+		// Between Latin letters the space is that of the Latin font; alone it
+		// would be measured in the font that Fyne asks first.
+		r.ascii[' '] = r.measure("n n") - r.measure("nn")
 		rulers.of[key] = r
 	}
 	return r

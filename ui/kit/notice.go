@@ -39,7 +39,7 @@ func NewNotice(level Level, title, body string) *fyne.Container {
 	}
 	return Stack(
 		NewSurface(look.fill, look.stroke, radiusButton),
-		Pad(10, 16, 10, 16, RowFill(14, 1,
+		Pad(11, 16, 11, 16, RowFill(14, 1,
 			NewIcon(look.icon, look.text, 19),
 			Column(0,
 				Sentence(title, Style{Bold: true, Color: look.text}),

@@ -42,7 +42,8 @@ type optionRow struct {
 const (
 	optionPadX = 12
 	optionPadY = 7 // in a picker's list
-	tickPadY   = 3 // in a checklist, where the options stand close
+	tickPadX   = 6
+	tickPadY   = 2 // in a checklist, where the options stand close
 	optionGap  = 10
 )
 
@@ -66,7 +67,7 @@ func (r *optionRow) inset() float32 {
 	if r.mark == nil {
 		return optionPadX
 	}
-	return optionPadX + r.mark.MinSize().Width + optionGap
+	return tickPadX + r.mark.MinSize().Width + optionGap
 }
 
 // Tapped is Fyne's.
@@ -104,7 +105,7 @@ func (r *optionRow) CreateRenderer() fyne.WidgetRenderer {
 		if r.mark != nil {
 			m := r.mark.MinSize()
 			line := r.text.runsHeight()
-			r.mark.Move(fyne.NewPos(optionPadX, r.padY()+(line-m.Height)/2))
+			r.mark.Move(fyne.NewPos(tickPadX, r.padY()+(line-m.Height)/2+1))
 			r.mark.Resize(m)
 		}
 	}

@@ -142,10 +142,10 @@ func (p *Picker) CreateRenderer() fyne.WidgetRenderer {
 		p.ring.rect.Resize(size)
 		a := p.arrow.MinSize()
 		p.arrow.Resize(a)
-		p.arrow.Move(fyne.NewPos(size.Width-a.Width-optionPadX+2, (size.Height-a.Height)/2))
-		w := max(size.Width-a.Width-2*optionPadX-4, 1)
+		p.arrow.Move(fyne.NewPos(size.Width-a.Width-fieldPadX, (size.Height-a.Height)/2))
+		w := max(size.Width-a.Width-3*fieldPadX, 1)
 		h := p.text.HeightFor(w)
-		p.text.Move(fyne.NewPos(optionPadX, (size.Height-h)/2))
+		p.text.Move(fyne.NewPos(fieldPadX, (size.Height-h)/2))
 		p.text.Resize(fyne.NewSize(w, h))
 	}
 	r.min = func() fyne.Size {

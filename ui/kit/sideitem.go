@@ -49,7 +49,7 @@ func NewSideItem(o SideItemOptions) *SideItem {
 		s.dot = NewDot(o.Dot)
 		lead, gap = s.dot, 10
 	case o.Icon != nil:
-		s.icon = NewIcon(o.Icon, "", 14)
+		s.icon = NewIcon(o.Icon, "", 16)
 		lead = s.icon
 	}
 	s.row = RowFill(gap, 1, lead, Column(-1, s.title, s.subtitle), s.badge)

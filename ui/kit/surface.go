@@ -110,7 +110,9 @@ func (d *dashes) CreateRenderer() fyne.WidgetRenderer {
 type dashesRenderer struct {
 	d       *dashes
 	objects []fyne.CanvasObject // edge and corner, clockwise from the top and its right end
-	color   color.NRGBA
+	// color is the line's. Every pixel has to be of its type, or Fyne takes an
+	// image type that drops the colour.
+	color color.NRGBA
 }
 
 // dash and gap are the lengths of a dash and of the space after it.
@@ -130,7 +132,7 @@ func (r *dashesRenderer) edge(horizontal bool) func(x, y, w, h int) color.Color 
 		if unit = max(unit, 1); at%((dash+dashGap)*unit) < dash*unit {
 			return r.color
 		}
-		return color.Transparent
+		return color.NRGBA{}
 	}
 }
 
@@ -148,7 +150,7 @@ func (r *dashesRenderer) corner(i int) func(x, y, w, h int) color.Color {
 		off := (1-sqrt(fx*fx+fy*fy))*float32(w)/unit - .5
 		a := 1 - abs(off)
 		if a <= 0 {
-			return color.Transparent
+			return color.NRGBA{}
 		}
 		c := r.color
 		c.A = uint8(float32(c.A) * min(a, 1))

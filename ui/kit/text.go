@@ -101,6 +101,7 @@ type textPiece struct {
 	width  float32
 	ascent float32
 	height float32
+	heavy  bool // drawn twice to look bold
 }
 
 // NewText returns a text made of runs.
@@ -240,8 +241,14 @@ func (t *Text) line(s span, width float32, ellipsis bool) textLine {
 	var l textLine
 	for i := s.start; i < end || (i == s.start && i == end); {
 		run := t.runAt(i)
+		bold := t.runs[run].style.Bold
+		heavy := bold && i < end && isCJK(t.chars[i])
 		j := i
-		for j < end && t.glyphs[j].run == run {
+		for j < end && t.glyphs[j].run == run && (!bold || isCJK(t.chars[j]) == heavy) {
+			j++
+		}
+		// A space goes with the text before it, in whose font it then is.
+		for j < end && t.chars[j] == ' ' && t.runs[t.glyphs[j].run].fill == "" {
 			j++
 		}
 		text := string(t.chars[i:j])
@@ -249,7 +256,7 @@ func (t *Text) line(s span, width float32, ellipsis bool) textLine {
 			text += tail
 		}
 		ruler := t.runs[run].style.ruler(t.theme)
-		p := textPiece{text: text, run: run, x: l.width, ascent: ruler.ascent, height: ruler.height}
+		p := textPiece{text: text, run: run, x: l.width, ascent: ruler.ascent, height: ruler.height, heavy: heavy}
 		if t.runs[run].fill != "" {
 			p.x += t.pad
 			l.width += 2 * t.pad
@@ -346,22 +353,41 @@ func (r *textRenderer) Layout(size fyne.Size) {
 				f.Resize(fyne.NewSize(p.width+2*t.pad, p.height))
 				r.objects = append(r.objects, f)
 			}
-			if texts == len(r.texts) {
-				r.texts = append(r.texts, canvas.NewText("", color.Black))
+			front = append(front, r.draw(&texts, run, p, pos))
+			if p.heavy {
+				front = append(front, r.draw(&texts, run, p, pos.AddXY(run.style.size(t.theme)*heavyShift, 0)))
 			}
-			c := r.texts[texts]
-			texts++
-			c.Text, c.TextStyle, c.TextSize = p.text, run.style.text(), run.style.size(t.theme)
-			c.Color = t.theme.Color(run.style.color(), v)
-			c.Move(pos)
-			c.Resize(fyne.NewSize(p.width, p.height))
-			front = append(front, c)
 		}
 	}
 	r.objects = append(r.objects, front...)
 	for _, o := range r.objects {
 		o.Refresh()
 	}
+}
+
+// heavyShift is how far, as a part of the text size, the second copy of a bold
+// CJK text lies beside the first. The CJK face has no bold; a second one would
+// make the app twice as large.
+const heavyShift = 0.045
+
+// draw fills the next canvas.Text of the pool with a piece.
+func (r *textRenderer) draw(next *int, run Run, p textPiece, pos fyne.Position) *canvas.Text {
+	if *next == len(r.texts) {
+		r.texts = append(r.texts, canvas.NewText("", color.Black))
+	}
+	c := r.texts[*next]
+	*next++
+	c.Text, c.TextStyle, c.TextSize = p.text, run.style.text(), run.style.size(r.t.theme)
+	c.Color = r.t.theme.Color(run.style.color(), variant())
+	c.Move(pos)
+	c.Resize(fyne.NewSize(p.width, p.height))
+	return c
+}
+
+// isCJK reports whether a character is drawn with the CJK face.
+func isCJK(r rune) bool {
+	return r >= 0x2e80 && (r <= 0x9fff || r >= 0xac00 && r <= 0xd7a3 || r >= 0xf900 && r <= 0xfaff ||
+		r >= 0xff00 && r <= 0xffef || r >= 0x20000 && r <= 0x3ffff)
 }
 
 // radiusMark is the corner radius behind a marked run.

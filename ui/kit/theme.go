@@ -127,7 +127,7 @@ var colours = map[fyne.ThemeColorName]palette{
 	theme.ColorNameSuccess:             {hex(0x1a7f44), hex(0x6fd393)},
 	theme.ColorNameForegroundOnSuccess: {hex(0xffffff), hex(0x0b2415)},
 	theme.ColorNameScrollBar:           {alpha(0x5a6472, 0x80), alpha(0xa4afbd, 0x80)},
-	theme.ColorNameShadow:              {alpha(0x1b1f24, 0x30), alpha(0x000000, 0x80)},
+	theme.ColorNameShadow:              {alpha(0x1b1f24, 0x18), alpha(0x000000, 0x60)},
 	ColorMuted:                         {hex(0x5a6472), hex(0xa4afbd)},
 	ColorCard:                          {hex(0xffffff), hex(0x20252d)},
 	ColorLine:                          {hex(0xd5dbe3), hex(0x363d48)},
