@@ -1,5 +1,6 @@
 // Package assets holds what is compiled into the app beside its code: the
-// translations, the icon and the font for Chinese, Japanese and Korean text.
+// translations and the icon. The fonts are in the package fonts below it, so
+// that only the window carries them.
 package assets
 
 import "embed"
@@ -8,3 +9,8 @@ import "embed"
 //
 //go:embed translations/*.json
 var Translations embed.FS
+
+// Icon is the app's icon, a PNG of 512 by 512.
+//
+//go:embed icon.png
+var Icon []byte

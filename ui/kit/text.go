@@ -82,6 +82,8 @@ type Text struct {
 	breaks []brk
 	lines  []textLine
 	height float32
+
+	natural float32
 }
 
 // textLine is one line as it is drawn.
@@ -162,11 +164,6 @@ func (t *Text) measure() {
 	if !t.whole {
 		t.breaks = breaksOf(t.chars, t.anywhere)
 	}
-}
-
-// NaturalWidth is the width at which no line has to be broken.
-func (t *Text) NaturalWidth() float32 {
-	t.measure()
 	var widest, w float32
 	for _, g := range t.glyphs {
 		if g.r == '\n' {
@@ -176,7 +173,13 @@ func (t *Text) NaturalWidth() float32 {
 		w += g.width
 	}
 	// A pixel more, since adding up widths is not exact to the last bit.
-	return max(widest, w) + 1 + 2*t.pad
+	t.natural = max(widest, w) + 1 + 2*t.pad
+}
+
+// NaturalWidth is the width at which no line has to be broken.
+func (t *Text) NaturalWidth() float32 {
+	t.measure()
+	return t.natural
 }
 
 // HeightFor is the height the text needs at a width.
