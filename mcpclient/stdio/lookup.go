@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 )
 
 // lookUp returns the absolute path of the program of c. Unlike exec.LookPath it
@@ -60,7 +61,7 @@ func lookUpPath(c Command) (string, error) {
 
 func missing(c Command, search string, err error) error {
 	kind := NotFound
-	if errors.Is(err, fs.ErrPermission) {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EISDIR) {
 		kind = NotExecutable
 	}
 	return &StartError{Kind: kind, Program: c.Path, Path: search, Dir: c.Dir, Err: err}

@@ -56,9 +56,15 @@ func (r *reader) line() ([]byte, error) {
 			return nil, err
 		}
 		line = append(line, piece...)
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return bytes.TrimSpace(line), err
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
 		}
+		line = bytes.TrimSpace(line)
+		if int64(len(line)) > r.limit {
+			err = r.skip(line, nil, err)
+			return nil, err
+		}
+		return line, err
 	}
 }
 
@@ -70,7 +76,7 @@ func (r *reader) skip(start, piece []byte, err error) error {
 	var peek wire.Peek
 	peek.Write(start)
 	peek.Write(piece)
-	head := bytes.Clone(start[:min(len(start), maxNotice)])
+	head := append(bytes.Clone(start[:min(len(start), maxNotice)]), piece[:min(len(piece), maxNotice)]...)
 	for errors.Is(err, bufio.ErrBufferFull) {
 		piece, err = r.in.ReadSlice('\n')
 		peek.Write(piece)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"strings"
 )
 
 // Encode writes m as one line of JSON without a line feed at its end. Params,
@@ -80,5 +79,3 @@ func quote(s string) []byte {
 	}
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
 }
-
-func toValid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }

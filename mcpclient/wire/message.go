@@ -27,6 +27,7 @@ package wire
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -103,12 +104,17 @@ func (e *Error) Error() string {
 // cut. The mark counts towards the limit.
 func Clip(s string, limit int) string {
 	const mark = "…"
-	if len(s) > limit {
-		cut := max(limit-len(mark), 0)
-		for cut > 0 && !utf8.RuneStart(s[cut]) {
-			cut--
-		}
-		s = s[:cut] + mark
+	long := len(s) > limit
+	if long {
+		s = s[:limit]
 	}
-	return toValid(s)
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if !long && len(s) <= limit {
+		return s
+	}
+	cut := min(len(s), max(limit-len(mark), 0))
+	for cut > 0 && cut < len(s) && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + mark
 }

@@ -1,0 +1,201 @@
+package stdio
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"parley/mcpclient/wire"
+	"parley/mcpclient/wire/wiretest"
+)
+
+// The test binary is its own fake server: started with this variable set, it
+// behaves as the variable's value says.
+const fakeVar = "PARLEY_TEST_FAKE"
+
+// lineVar is the address that a fake calls at when it runs. The connection
+// breaks when the fake has ended, however that came about.
+const lineVar = "PARLEY_TEST_LINE"
+
+func TestMain(m *testing.M) {
+	if mode := os.Getenv(fakeVar); mode != "" {
+		fake(mode)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// fake plays the server that mode names.
+func fake(mode string) {
+	callLine()
+	switch mode {
+	case "echo": // answers each request with its own params, until the end of input
+		echo(os.Stdout)
+	case "banner":
+		fmt.Print("Server v1 started\n\x1b[32mready\x1b[0m\nnpm warn deprecated x\n\n\xEF\xBB\xBF")
+		echo(os.Stdout)
+	case "words": // says something on its way out
+		fmt.Fprint(os.Stderr, "first\nlast words")
+		os.Exit(7)
+	case "not found":
+		fmt.Fprintln(os.Stderr, "sh: nothing: not found")
+		os.Exit(127)
+	case "killed":
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {}
+	case "closes output":
+		os.Stdout.Close()
+		wait()
+	case "closes input":
+		os.Stdin.Close()
+		fmt.Println(`{"jsonrpc":"2.0","method":"closed"}`)
+		wait()
+	case "deaf": // never reads
+		fmt.Println(`{"jsonrpc":"2.0","method":"up"}`)
+		wait()
+	case "stays": // ends only when asked by a signal
+		c := make(chan os.Signal, 1)
+		signal.Notify(c, syscall.SIGTERM)
+		fmt.Println(`{"jsonrpc":"2.0","method":"up"}`)
+		<-c
+		fmt.Println(`{"jsonrpc":"2.0","method":"asked"}`)
+	case "stubborn":
+		signal.Ignore(syscall.SIGTERM)
+		fmt.Println(`{"jsonrpc":"2.0","method":"up"}`)
+		wait()
+	case "wrapper", "wrapper that exits": // starts another program and leaves it behind
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), fakeVar+"=stubborn")
+		child.Stdout = os.Stdout
+		if err := child.Start(); err != nil {
+			panic(err)
+		}
+		if mode == "wrapper" {
+			io.Copy(io.Discard, os.Stdin)
+		}
+	case "app": // a Parley that runs a server and is then killed
+		t := New(Command{Path: os.Args[0], Env: []string{fakeVar + "=stubborn"}}, Options{})
+		if err := t.Start(context.Background(), &wiretest.Recorder{}); err != nil {
+			panic(err)
+		}
+		wait()
+	case "where":
+		dir, _ := os.Getwd()
+		fmt.Printf(`{"jsonrpc":"2.0","method":"where","params":[%q,%q,%q]}`+"\n", dir, os.Getenv("GIVEN"), strings.Join(os.Args[1:], "|"))
+	case "large":
+		size := 1 << 20
+		text := strings.Repeat("x", size)
+		in := bufio.NewScanner(os.Stdin)
+		for in.Scan() {
+			m, _ := wire.Decode([]byte(in.Text()))
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":"%s"}`+"\n", m.ID, text)
+		}
+	default:
+		panic("no such fake: " + mode)
+	}
+}
+
+func echo(out io.Writer) {
+	in := bufio.NewReader(os.Stdin)
+	for {
+		line, err := in.ReadString('\n')
+		if m, bad := wire.Decode([]byte(line)); bad == nil && m.Kind() == wire.Request {
+			reply, _ := wire.Encode(wire.Message{ID: m.ID, Result: m.Params})
+			out.Write(append(reply, '\n'))
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// wait ends only by a signal.
+func wait() {
+	for {
+		time.Sleep(time.Hour)
+	}
+}
+
+func callLine() {
+	if address := os.Getenv(lineVar); address != "" {
+		if _, err := net.Dial("tcp", address); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// line counts fakes by the connections they hold.
+type line struct {
+	net.Listener
+	t *testing.T
+}
+
+func newLine(t *testing.T) *line {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return &line{l, t}
+}
+
+func (l *line) env() string { return lineVar + "=" + l.Addr().String() }
+
+// next waits for the next fake to call.
+func (l *line) next() net.Conn {
+	l.t.Helper()
+	l.Listener.(*net.TCPListener).SetDeadline(time.Now().Add(20 * time.Second))
+	c, err := l.Accept()
+	if err != nil {
+		l.t.Fatalf("no fake called: %v", err)
+	}
+	l.t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// gone waits until the fake behind c has ended.
+func gone(t *testing.T, c net.Conn, what string) {
+	t.Helper()
+	c.SetReadDeadline(time.Now().Add(20 * time.Second))
+	if _, err := io.Copy(io.Discard, c); err != nil {
+		if e, ok := err.(net.Error); ok && e.Timeout() {
+			t.Errorf("%s still runs", what)
+		}
+	}
+}
+
+// run starts the fake mode with short graces and returns what it says. It is
+// closed when the test ends.
+func run(t *testing.T, mode string, o Options, env ...string) (*Transport, *wiretest.Recorder) {
+	t.Helper()
+	wiretest.NoLeaks(t, "parley/mcpclient")
+	tr := New(Command{Path: os.Args[0], Env: append(env, fakeVar+"="+mode)}, o)
+	tr.grace = 300 * time.Millisecond
+	r := &wiretest.Recorder{}
+	if err := tr.Start(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := tr.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return tr, r
+}
+
+func request(t *testing.T, tr *Transport, id int64, params string) {
+	t.Helper()
+	m := wire.Message{ID: wire.NumberID(id), Method: "echo", Params: []byte(params)}
+	if err := tr.Send(m, wire.SendOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
