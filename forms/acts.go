@@ -36,7 +36,7 @@ func (d *Draft) Apply(acts json.RawMessage) []FieldError {
 func (d *Draft) applyObject(acts json.RawMessage, parent Path) []FieldError {
 	members, err := rawjson.Object(acts)
 	if err != nil {
-		return []FieldError{{Path: parent, Code: BadAct, Message: i18n.M("forms.act.object")}}
+		return []FieldError{{Path: parent, Name: d.nameAt(parent), Code: BadAct, Message: i18n.M("forms.act.object")}}
 	}
 	var errors []FieldError
 	for _, m := range members {
@@ -56,6 +56,14 @@ func (d *Draft) applyObject(acts json.RawMessage, parent Path) []FieldError {
 		}
 	}
 	return errors
+}
+
+// nameAt is the name that an error at p goes by.
+func (d *Draft) nameAt(p Path) string {
+	if f := d.form.Field(p); f != nil {
+		return f.shownName()
+	}
+	return ""
 }
 
 // act does one act.

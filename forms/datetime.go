@@ -195,7 +195,7 @@ func zoneName(zone *time.Location, t time.Time) string {
 		name = abbreviation
 	}
 	text := offsetText(offset - offset%60)
-	if strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-") {
+	if name == "" || name[0] == '+' || name[0] == '-' {
 		return "UTC" + text
 	}
 	return name + " " + text

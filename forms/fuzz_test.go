@@ -1,0 +1,114 @@
+package forms
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"parley/forms/rawjson"
+)
+
+// seedSchemas gives a fuzz target the schemas of testdata.
+func seedSchemas(f *testing.F, add func(schema, acts []byte)) {
+	for _, name := range []string{"answers.jsonl", "cases.jsonl"} {
+		for _, row := range readLines[struct{ Schema, Acts json.RawMessage }](f, name) {
+			add(row.Schema, row.Acts)
+		}
+	}
+	add([]byte(kindsSchema), []byte(`{}`))
+}
+
+// FuzzParse: any bytes give a form whose problems can be said and whose
+// untouched draft is either sent as a JSON object or refused with a reason.
+func FuzzParse(f *testing.F) {
+	seedSchemas(f, func(schema, _ []byte) { f.Add(schema, false) })
+	f.Fuzz(func(t *testing.T, schema []byte, arguments bool) {
+		o := Options{Zone: time.UTC}
+		if arguments {
+			o.Purpose = Arguments
+		}
+		form := Parse(schema, o)
+		if !json.Valid(form.DescribeCheck(english)) {
+			t.Fatalf("description is no JSON: %s", form.DescribeCheck(english))
+		}
+		for _, field := range form.Fields {
+			if form.Field(field.Path) != field {
+				t.Fatalf("path %q leads elsewhere", field.Path)
+			}
+			if field.Kind == "" || field.Kind == Unsupported && len(field.Problems) == 0 {
+				t.Fatalf("field %q is %q and nothing says why", field.Name, field.Kind)
+			}
+		}
+		checkContent(t, form.NewDraft())
+		if !form.Answerable() && len(form.Sentences(english)) == 0 {
+			t.Fatal("cannot be answered, and nothing says why")
+		}
+	})
+}
+
+// checkContent holds what is true of every draft.
+func checkContent(t *testing.T, d *Draft) {
+	t.Helper()
+	content, errors := d.Content(Submit{ConfirmSecrets: true})
+	if (content == nil) != (len(errors) > 0) || (len(d.Check()) > 0) != (len(errors) > 0) {
+		t.Fatalf("content %s, errors %s, check %s", content, sentences(errors), sentences(d.Check()))
+	}
+	for _, e := range errors {
+		if e.Message.IsZero() || e.Code == "" {
+			t.Fatalf("error without words: %+v", e)
+		}
+	}
+	if content == nil {
+		return
+	}
+	if !bytes.Equal(compact(content), content) {
+		t.Fatalf("content has white space: %s", content)
+	}
+	members, err := rawjson.Object(content)
+	if err != nil {
+		t.Fatalf("content %s: %v", content, err)
+	}
+	next := 0
+	for _, m := range members {
+		for next < len(d.form.Fields) && !bytes.Equal(d.form.Fields[next].Key, m.Raw) {
+			next++
+		}
+		if next == len(d.form.Fields) {
+			t.Fatalf("key %s is out of order or not of the form: %s", m.Raw, content)
+		}
+		if d.form.Fields[next].Kind != JSON && rawjson.Kind(m.Value) == 'n' {
+			t.Fatalf("null is sent: %s", content)
+		}
+	}
+	if preview, _ := d.Preview(); !json.Valid([]byte(preview)) {
+		t.Fatalf("preview is no JSON: %s", preview)
+	}
+}
+
+// FuzzContent: any acts on any form either do nothing and say why, or lead to
+// a draft that keeps the rules of every draft, before and after being stored.
+func FuzzContent(f *testing.F) {
+	seedSchemas(f, func(schema, acts []byte) { f.Add(schema, acts, false) })
+	f.Fuzz(func(t *testing.T, schema, acts []byte, arguments bool) {
+		o := Options{Zone: time.UTC}
+		if arguments {
+			o.Purpose = Arguments
+		}
+		d := Parse(schema, o).NewDraft()
+		if errors := d.Apply(acts); len(errors) > 0 && d.Touched() {
+			t.Fatalf("refused acts were done: %s", d.Save())
+		}
+		checkContent(t, d)
+		saved := d.Save()
+		back := d.Form().NewDraft()
+		if err := back.Restore(saved); err != nil {
+			t.Fatalf("restoring %s: %v", saved, err)
+		}
+		want, _ := d.Content(Submit{ConfirmSecrets: true})
+		got, _ := back.Content(Submit{ConfirmSecrets: true})
+		if !bytes.Equal(want, got) {
+			t.Fatalf("sent %s, after restoring %s", want, got)
+		}
+	})
+}
