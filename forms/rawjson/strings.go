@@ -14,7 +14,27 @@ func String(raw json.RawMessage) (s string, ok bool) {
 	if Kind(raw) != '"' {
 		return "", false
 	}
+	if s, ok := plain(raw); ok {
+		return s, true
+	}
 	return s, json.Unmarshal(raw, &s) == nil
+}
+
+// plain reads a literal without escapes, as nearly all are.
+func plain(raw json.RawMessage) (string, bool) {
+	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
+		return "", false
+	}
+	body := raw[1 : len(raw)-1]
+	for _, c := range body {
+		if c < ' ' || c == '"' || c == '\\' {
+			return "", false
+		}
+	}
+	if !utf8.Valid(body) {
+		return "", false
+	}
+	return string(body), true
 }
 
 // Decode is String, but keeps a lone surrogate as the three bytes that UTF-8
