@@ -1,3 +1,5 @@
+//go:build unix
+
 package stdio
 
 import (
@@ -9,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -173,13 +176,20 @@ func gone(t *testing.T, c net.Conn, what string) {
 	}
 }
 
-// run starts the fake mode with short graces and returns what it says. It is
-// closed when the test ends.
+// stubborn are the fakes that end only when made to; they are given little
+// time, and all others plenty.
+var stubborn = []string{"stays", "stubborn", "deaf", "closes output", "closes input", "wrapper", "wrapper that exits"}
+
+// run starts the fake mode and returns what it says. It is closed when the test
+// ends.
 func run(t *testing.T, mode string, o Options, env ...string) (*Transport, *wiretest.Recorder) {
 	t.Helper()
 	wiretest.NoLeaks(t, "parley/mcpclient")
 	tr := New(Command{Path: os.Args[0], Env: append(env, fakeVar+"="+mode)}, o)
-	tr.grace = 300 * time.Millisecond
+	tr.grace = 20 * time.Second
+	if slices.Contains(stubborn, mode) {
+		tr.grace = 300 * time.Millisecond
+	}
 	r := &wiretest.Recorder{}
 	if err := tr.Start(t.Context(), r); err != nil {
 		t.Fatal(err)

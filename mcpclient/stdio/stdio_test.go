@@ -1,3 +1,5 @@
+//go:build unix
+
 package stdio
 
 import (
@@ -87,9 +89,6 @@ func TestB73_ANoisyServerIsStillServed(t *testing.T) {
 
 // B75: what cannot be started says so at once, with a reason of its own.
 func TestB75_WhatCannotBeStartedSaysWhy(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the files of this test are those of Unix")
-	}
 	dir := t.TempDir()
 	write := func(name, text string, mode os.FileMode) string {
 		path := filepath.Join(dir, name)
