@@ -161,7 +161,7 @@ func (p *formPage) drawFoot() {
 // asking is the bar of a question that waits for its answer.
 func (p *formPage) asking() []fyne.CanvasObject {
 	s := p.s
-	p.preview = newPreview(&s.surroundings, p.env, &p.sh.fill)
+	p.preview = newPreview(&s.surroundings, p.env, &p.sh.fill, p.whole.Refresh)
 	submit := p.answerButton(kit.ButtonOptions{Text: s.t("ui.answer.submit"), Shortcut: "Ctrl ↵", Importance: kit.Primary,
 		OnTapped: p.submit})
 	cancel, decline := p.cancelButton(func() { p.escapeKey() }), p.declineButton()
@@ -264,7 +264,9 @@ func (p *formPage) back() {
 }
 
 func (p *formPage) escape() {
-	if p.guard.Blocks() {
+	// Taking back a question of the page's own answers nothing and needs no
+	// guard.
+	if p.guard.Blocks() && p.sh.escape() != escapeBack {
 		return
 	}
 	p.escapeKey()

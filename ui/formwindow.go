@@ -110,7 +110,7 @@ func (w *formWindow) drawFoot() {
 			kit.ActionBar(nil, []fyne.CanvasObject{back, w.button(w.t("ui.ask.secret_yes"), "", kit.Grave, func() { w.send(true) })})}
 		defer w.win.Canvas().Focus(back)
 	default:
-		w.prev = newPreview(&w.surroundings, w.env, &w.fill)
+		w.prev = newPreview(&w.surroundings, w.env, &w.fill, w.whole.Refresh)
 		submit := w.button(w.t("ui.answer.submit"), "Ctrl ↵", kit.Primary, func() { w.send(false) })
 		if !w.fill.form.Answerable() {
 			submit.Disable()

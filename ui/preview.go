@@ -18,14 +18,16 @@ type preview struct {
 	fill   *fill
 	toggle *kit.Button
 	object *fyne.Container
-	pause  func()
+	// resized lays the page out again after the preview has grown or shrunk.
+	resized func()
+	pause   func()
 }
 
 // previewAfter is how long after the last change the open preview follows.
 const previewAfter = 150 * time.Millisecond
 
-func newPreview(v *surroundings, env *kit.Env, f *fill) *preview {
-	p := &preview{surroundings: v, env: env, fill: f, object: kit.Column(gapSmall), pause: func() {}}
+func newPreview(v *surroundings, env *kit.Env, f *fill, resized func()) *preview {
+	p := &preview{surroundings: v, env: env, fill: f, resized: resized, object: kit.Column(gapSmall), pause: func() {}}
 	p.toggle = kit.NewButton(kit.ButtonOptions{Env: env, Text: p.title(), Importance: kit.Quiet, EnterTaps: true, OnTapped: func() {
 		f.preview = !f.preview
 		p.toggle.SetText(p.title())
@@ -55,6 +57,7 @@ func (p *preview) draw() {
 	p.object.RemoveAll()
 	if !p.fill.preview {
 		p.object.Hide()
+		p.resized()
 		return
 	}
 	p.object.Show()
@@ -68,7 +71,7 @@ func (p *preview) draw() {
 	if button := p.revealButton(); button != nil {
 		p.object.Add(kit.Row(gap, button))
 	}
-	p.object.Refresh()
+	p.resized()
 }
 
 // revealButton shows or masks the secrets, nil when there are none.

@@ -20,9 +20,10 @@ type Options struct {
 	Client *mcpclient.Client
 	// Store is the person's list of servers and their settings; required.
 	Store *config.Store
-	// Demo starts the built-in demo server, which serves until ctx ends, and
-	// returns its address; nil for none. It is called in the background.
-	Demo func(ctx context.Context) (url string, err error)
+	// Demo starts the built-in demo server, which speaks language and serves
+	// until ctx ends, and returns its address; nil for none. It is called in
+	// the background.
+	Demo func(ctx context.Context, language string) (url string, err error)
 	// Opener starts the browser; nil is the computer's own.
 	Opener consent.Opener
 	// Version is the app's.

@@ -167,7 +167,7 @@ func (p *runPage) drawFoot() {
 	var left, foot []fyne.CanvasObject
 	p.preview = nil
 	if a != nil && len(a.form.Fields) > 0 {
-		p.preview = newPreview(&s.surroundings, p.env, &a.fill)
+		p.preview = newPreview(&s.surroundings, p.env, &a.fill, p.whole.Refresh)
 		left, foot = []fyne.CanvasObject{p.preview.toggle}, []fyne.CanvasObject{p.preview.object}
 	}
 	p.foot.Objects = append(foot, kit.ActionBar(left, []fyne.CanvasObject{p.button(s.t("ui.run.back"), kit.Plain, p.back), act}))

@@ -403,8 +403,9 @@ func (s *shell) startDemo() {
 	if first && s.at.section != sectionSettings {
 		s.show(route{section: sectionServer, id: demoID})
 	}
+	language := s.loc.Tag()
 	s.work.apart(func(ctx context.Context) {
-		url, err := s.o.Demo(ctx)
+		url, err := s.o.Demo(ctx, language)
 		s.do.Do(func() {
 			if err != nil {
 				demo.status = mcpclient.Status{State: mcpclient.Lost,

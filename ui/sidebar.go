@@ -31,11 +31,11 @@ func newSidebar(s *shell) *sidebar {
 		b.section(s, env, route{section: sectionRequests}, kit.IconPlay, s.t("ui.side.requests"), nil),
 		kit.Pad(gapLarge, 0, gapSmall, 10, kit.Sentence(s.t("ui.side.servers"), hintText)))
 	add := b.section(s, env, route{section: sectionAdd}, kit.IconPlus, s.t("ui.side.add"), nil)
-	reveal := kit.NewReveal(kit.Column(2, b.servers, add))
+	reveal := kit.NewReveal(kit.Pad(1, 2, 2, 2, kit.Column(2, b.servers, add)))
 	env.Reveal = reveal
 	settings := b.section(s, env, route{section: sectionSettings}, kit.IconSettings, s.t("ui.side.settings"), nil)
 	b.object = kit.Stack(kit.NewSurface(kit.ColorSidebar, "", 0),
-		kit.Pad(0, gap, gap, gap, newPanes(top, reveal, kit.Pad(gapSmall, 0, 0, 0, settings))))
+		kit.Pad(0, gap-2, gap, gap-2, newPanes(kit.Pad(0, 2, 0, 2, top), reveal, kit.Pad(gapSmall, 2, 0, 2, settings))))
 	b.update(s)
 	return b
 }

@@ -1,0 +1,508 @@
+package ui
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"parley/consent"
+	"parley/forms/rawjson"
+	"parley/mcpclient"
+	"parley/mcpclient/config"
+	"parley/mcpclient/demo"
+	"parley/mcpclient/wire"
+	"parley/ui/kit"
+	"parley/ui/kit/kittest"
+)
+
+// rig is the whole window on Fyne's test driver, with the real client behind
+// it. Work for Fyne's thread waits in a queue that the test empties, and time
+// stands still until the test moves it.
+type rig struct {
+	t      *testing.T
+	app    fyne.App
+	s      *shell
+	queue  *kittest.Queue
+	clock  *testClock
+	opener *recordingOpener
+	client *mcpclient.Client
+	store  *config.Store
+	server *memoryServer
+	// demoEnded gets the end of the demo server; nil if none was started.
+	demoEnded chan error
+}
+
+// rigOptions say what stands behind the window.
+type rigOptions struct {
+	settings config.Settings
+	tools    map[string]tool // of a server in memory
+	legacy   bool            // that server is of 2025-11-25
+	http     bool            // that server counts as one at an address
+	demo     bool            // the real demo server over loopback
+}
+
+// testServer is the server in memory as the person set it up.
+var testServer = mcpclient.Server{Name: "Travel desk", Kind: mcpclient.Stdio, Command: "travel", Args: []string{"--stdio", "a b"}}
+
+func newRig(t *testing.T, o rigOptions) *rig {
+	t.Helper()
+	r := &rig{t: t, app: test.NewTempApp(t), queue: &kittest.Queue{}, opener: &recordingOpener{},
+		clock: &testClock{now: time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)}}
+	var err error
+	if r.store, err = config.Open(t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	if o.settings.Language == "" {
+		o.settings.Language = "en"
+	}
+	must(t, r.store.SetSettings(o.settings))
+	client := mcpclient.Options{Name: "Parley", Version: "1", Now: r.clock.Now}
+	if o.tools != nil {
+		r.server = &memoryServer{tools: o.tools, legacy: o.legacy}
+		client.Dial = func(mcpclient.Server, mcpclient.DialOptions) (wire.Transport, error) { return r.server.dial(), nil }
+		v := testServer
+		if o.http {
+			v = mcpclient.Server{Name: "Travel desk", Kind: mcpclient.HTTP, URL: "https://mcp.travel.example/mcp"}
+		}
+		stored, err := r.store.Add(v)
+		must(t, err)
+		must(t, r.store.Allow(stored))
+	}
+	if r.client, err = mcpclient.New(client); err != nil {
+		t.Fatal(err)
+	}
+	ui := Options{Client: r.client, Store: r.store, Opener: r.opener, Version: "1.0.0"}
+	if o.demo {
+		ui.Demo = r.startDemo
+	}
+	r.s = newShell(r.app, ui, r.queue, r.clock)
+	r.s.begin()
+	r.s.win.Show()
+	t.Cleanup(func() {
+		r.s.end()
+		if r.demoEnded != nil {
+			must(t, <-r.demoEnded)
+		}
+		must(t, r.client.Close(context.Background()))
+	})
+	return r
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// startDemo serves the demo server on loopback until ctx ends; the test waits
+// for its end.
+func (r *rig) startDemo(ctx context.Context, language string) (string, error) {
+	url, ended := make(chan string, 1), make(chan error, 1)
+	go func() {
+		ended <- demo.Run(ctx, demo.Options{Language: language, Version: "1.0.0"}, func(u string) { url <- u })
+	}()
+	select {
+	case u := <-url:
+		r.demoEnded = ended
+		return u, nil
+	case err := <-ended:
+		return "", err
+	}
+}
+
+// wait runs the window until done; a test that waits for what never comes ends
+// with its time-out.
+func (r *rig) wait(done func() bool) { r.queue.Wait(done) }
+
+// connected waits until the server's offer is on the screen.
+func (r *rig) connected() *serverState {
+	r.t.Helper()
+	r.wait(func() bool { return len(r.s.desk.servers) > 0 && r.s.desk.servers[0].offer != nil })
+	return r.s.desk.servers[0]
+}
+
+// run starts a tool from its page and waits for the request's page.
+func (r *rig) run(name string) {
+	r.t.Helper()
+	v := r.connected()
+	r.s.choose(route{section: sectionTool, id: v.ID, name: name})
+	p, ok := r.s.page.(*runPage)
+	if !ok {
+		r.t.Fatalf("no page for the tool %s", name)
+	}
+	r.wait(p.ready)
+	r.ctrlEnter()
+}
+
+// question waits until a question has come up on the screen and is ready to be
+// answered.
+func (r *rig) question() *sheet {
+	r.t.Helper()
+	r.wait(func() bool { return r.s.at.section == sectionQuestion })
+	r.pass(deafTime)
+	return r.s.sheets[r.s.at.id]
+}
+
+// deafTime is the half second in which a new question takes no answer.
+const deafTime = 500 * time.Millisecond
+
+// pass lets time go by.
+func (r *rig) pass(d time.Duration) {
+	r.clock.advance(d)
+	r.queue.Drain()
+}
+
+// key types a key where the keyboard is.
+func (r *rig) key(name fyne.KeyName) {
+	ev := &fyne.KeyEvent{Name: name}
+	c := r.s.win.Canvas()
+	if f := c.Focused(); f != nil {
+		f.TypedKey(ev)
+	} else if on := c.OnTypedKey(); on != nil {
+		on(ev)
+	}
+	r.queue.Drain()
+}
+
+// tab moves the keyboard on, as the Tab key does.
+func (r *rig) tab() {
+	r.s.win.Canvas().FocusNext()
+	r.queue.Drain()
+}
+
+// ctrlEnter types the shortcut that submits, as Fyne delivers it: to the
+// focused widget if that takes shortcuts, else to the window.
+func (r *rig) ctrlEnter() { r.shortcut(kit.SubmitShortcut()) }
+
+func (r *rig) shortcut(sc fyne.Shortcut) {
+	c := r.s.win.Canvas()
+	if f, ok := c.Focused().(fyne.Shortcutable); ok {
+		f.TypedShortcut(sc)
+	} else {
+		r.s.shortcut(sc)
+	}
+	r.queue.Drain()
+}
+
+// typing types text where the keyboard is.
+func (r *rig) typing(text string) {
+	r.t.Helper()
+	f := r.s.win.Canvas().Focused()
+	if f == nil {
+		r.t.Fatal("nothing has the keyboard")
+	}
+	for _, c := range text {
+		f.TypedRune(c)
+	}
+	r.queue.Drain()
+}
+
+// answered waits until the open question has been answered.
+func (r *rig) answered(sh *sheet) mcpclient.Answer {
+	r.t.Helper()
+	r.wait(func() bool {
+		e, _ := r.client.Elicitation(sh.q.ID)
+		return e.State == mcpclient.ElicitationAnswered && !sh.busy()
+	})
+	e, _ := r.client.Elicitation(sh.q.ID)
+	return *e.Answer
+}
+
+// ended waits for the end of the only call and returns it.
+func (r *rig) ended() mcpclient.Call {
+	r.t.Helper()
+	r.wait(func() bool { return len(r.s.desk.calls) > 0 && r.s.desk.calls[len(r.s.desk.calls)-1].State.Ended() })
+	return r.s.desk.calls[len(r.s.desk.calls)-1].Call
+}
+
+// press presses the button with these words on the page.
+func (r *rig) press(words string) {
+	r.t.Helper()
+	b := r.button(words)
+	if b == nil {
+		r.t.Fatalf("no button %q on the page", words)
+	}
+	b.Press()
+	r.queue.Drain()
+}
+
+// button finds the button with these words on the page, nil if there is none.
+func (r *rig) button(words string) *kit.Button {
+	for _, o := range objectsOf(r.s.page.object()) {
+		if b, ok := o.(*kit.Button); ok && b.Text() == words {
+			return b
+		}
+	}
+	return nil
+}
+
+// objectsOf returns o and all that is drawn in it and visible.
+func objectsOf(o fyne.CanvasObject) []fyne.CanvasObject {
+	if o == nil || !o.Visible() {
+		return nil
+	}
+	out := []fyne.CanvasObject{o}
+	switch o := o.(type) {
+	case *fyne.Container:
+		for _, c := range o.Objects {
+			out = append(out, objectsOf(c)...)
+		}
+	case fyne.Widget:
+		for _, c := range test.WidgetRenderer(o).Objects() {
+			out = append(out, objectsOf(c)...)
+		}
+	}
+	return out
+}
+
+// text is all text that can be seen on the page.
+func (r *rig) text() string {
+	var b strings.Builder
+	for _, o := range objectsOf(r.s.page.object()) {
+		switch o := o.(type) {
+		case *kit.Text:
+			b.WriteString(o.String())
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// testClock is time that stands still until a test moves it.
+type testClock struct {
+	mu     sync.Mutex
+	now    time.Time
+	timers []*testTimer
+}
+
+type testTimer struct {
+	at time.Time
+	f  func()
+}
+
+func (c *testClock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *testClock) After(d time.Duration, f func()) func() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	tm := &testTimer{c.now.Add(d), f}
+	c.timers = append(c.timers, tm)
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.timers = slices.DeleteFunc(c.timers, func(x *testTimer) bool { return x == tm })
+	}
+}
+
+// advance moves time and runs what is due.
+func (c *testClock) advance(d time.Duration) {
+	c.mu.Lock()
+	c.now = c.now.Add(d)
+	var due []*testTimer
+	c.timers = slices.DeleteFunc(c.timers, func(tm *testTimer) bool {
+		if tm.at.After(c.now) {
+			return false
+		}
+		due = append(due, tm)
+		return true
+	})
+	c.mu.Unlock()
+	for _, tm := range due {
+		tm.f()
+	}
+}
+
+// recordingOpener is a browser that only remembers, or fails.
+type recordingOpener struct {
+	mu     sync.Mutex
+	opened []string
+	fail   error
+}
+
+var errNoBrowser = errors.New("no browser here")
+
+func (o *recordingOpener) Open(_ context.Context, url string) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.opened = append(o.opened, url)
+	return o.fail
+}
+
+func (o *recordingOpener) urls() []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.opened)
+}
+
+func (o *recordingOpener) failWith(err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.fail = err
+}
+
+var _ consent.Opener = (*recordingOpener)(nil)
+
+// tool is what a server in memory does when it is called: it gets the params
+// and returns a result, or nil to stay silent.
+type tool func(s *memoryServer, params []rawMember) json.RawMessage
+
+type rawMember = rawjson.Member
+
+// memoryServer is an MCP server in memory, behind the client's real transport
+// contract.
+type memoryServer struct {
+	tools  map[string]tool
+	legacy bool
+
+	mu       sync.Mutex
+	h        wire.Handler
+	closed   bool
+	sent     []wire.Message // by the client
+	calling  wire.ID        // the newest tools/call
+	arrivals chan wire.Message
+}
+
+func (s *memoryServer) dial() wire.Transport {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = false
+	s.arrivals = make(chan wire.Message, 1000)
+	return s
+}
+
+func (s *memoryServer) Start(_ context.Context, h wire.Handler) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.h = h
+	return nil
+}
+
+func (s *memoryServer) Send(m wire.Message, _ wire.SendOptions) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return wire.ErrClosed
+	}
+	s.sent = append(s.sent, m)
+	go s.serve(m)
+	return nil
+}
+
+func (s *memoryServer) Forget(wire.ID) {}
+
+func (s *memoryServer) Close(context.Context) error { s.die(nil); return nil }
+
+// die ends the connection; err is why, nil for an end in order.
+func (s *memoryServer) die(err error) {
+	s.mu.Lock()
+	if s.closed || s.h == nil {
+		s.mu.Unlock()
+		return
+	}
+	s.closed = true
+	h := s.h
+	s.mu.Unlock()
+	h.Closed(err)
+}
+
+func (s *memoryServer) serve(m wire.Message) {
+	reply := func(result string) {
+		s.say(`{"jsonrpc":"2.0","id":` + m.ID.String() + `,"result":` + result + `}`)
+	}
+	switch m.Method {
+	case "server/discover":
+		if s.legacy {
+			s.say(`{"jsonrpc":"2.0","id":` + m.ID.String() + `,"error":{"code":-32601,"message":"unknown"}}`)
+			return
+		}
+		reply(`{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"TravelBot","version":"2.1"}}}`)
+	case "initialize":
+		reply(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"TravelBot","version":"2.1"}}`)
+	case "tools/list":
+		names := make([]string, 0, len(s.tools))
+		for name := range s.tools {
+			names = append(names, `{"name":"`+name+`","title":"Book a trip","inputSchema":{"type":"object"}}`)
+		}
+		slices.Sort(names)
+		reply(`{"resultType":"complete","tools":[` + strings.Join(names, ",") + `]}`)
+	case "tools/call":
+		s.mu.Lock()
+		s.calling = m.ID
+		s.mu.Unlock()
+		params, _ := rawjson.Object(m.Params)
+		name, _ := rawjson.String(rawjson.Get(params, "name"))
+		if result := s.tools[name](s, params); result != nil {
+			reply(string(result))
+		}
+	}
+}
+
+// say sends one message to the client, as JSON text.
+func (s *memoryServer) say(text string) {
+	m, err := wire.Decode([]byte(text))
+	if err != nil {
+		panic(err)
+	}
+	s.mu.Lock()
+	h, over := s.h, s.calling
+	s.mu.Unlock()
+	h.Receive(m, over)
+}
+
+// id is the id of the newest tools/call, as JSON.
+func (s *memoryServer) id() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.calling.String()
+}
+
+// requests returns what the client sent with the method.
+func (s *memoryServer) requests(method string) []wire.Message {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []wire.Message
+	for _, m := range s.sent {
+		if m.Method == method {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// asking is a tool that asks with the given inputRequests and, once it has
+// answers, returns them as its result.
+func asking(inputRequests string) tool {
+	return func(_ *memoryServer, params []rawMember) json.RawMessage {
+		if got := rawjson.Get(params, "inputResponses"); got != nil {
+			text, _ := json.Marshal(string(got))
+			return json.RawMessage(`{"resultType":"complete","content":[{"type":"text","text":` + string(text) + `}]}`)
+		}
+		return json.RawMessage(`{"resultType":"input_required","requestState":"s1","inputRequests":` + inputRequests + `}`)
+	}
+}
+
+// formRequest is an inputRequests entry in form mode.
+func formRequest(message, schema string) string {
+	text, _ := json.Marshal(message)
+	return `{"method":"elicitation/create","params":{"mode":"form","message":` + string(text) + `,"requestedSchema":` + schema + `}}`
+}
+
+// urlRequest is an inputRequests entry in URL mode.
+func urlRequest(message, url string) string {
+	text, _ := json.Marshal(message)
+	address, _ := json.Marshal(url)
+	return `{"method":"elicitation/create","params":{"mode":"url","message":` + string(text) + `,"url":` + string(address) + `}}`
+}

@@ -1,0 +1,209 @@
+package ui
+
+import (
+	"encoding/json"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"parley/forms"
+	"parley/mcpclient"
+	"parley/mcpclient/config"
+)
+
+// shooter writes pictures of a window into a folder.
+type shooter struct {
+	r   *rig
+	dir string
+	tag string
+}
+
+// shot writes one picture of the window as it stands.
+func (s *shooter) shot(name string) {
+	s.r.t.Helper()
+	s.r.queue.Drain()
+	f, err := os.Create(filepath.Join(s.dir, name+s.tag+".png"))
+	must(s.r.t, err)
+	must(s.r.t, png.Encode(f, s.r.s.win.Canvas().Capture()))
+	must(s.r.t, f.Close())
+}
+
+// shots calls draw with a window for both languages, light and dark. The
+// pictures go to the folder PARLEY_SHOTS names, if it does.
+func shots(t *testing.T, o rigOptions, draw func(s *shooter)) {
+	dir := os.Getenv("PARLEY_SHOTS")
+	if dir == "" {
+		dir = t.TempDir()
+	}
+	must(t, os.MkdirAll(dir, 0o755))
+	for _, language := range []string{"en", "zh-Hans"} {
+		for _, theme := range []config.Theme{config.ThemeLight, config.ThemeDark} {
+			t.Run(language+" "+string(theme), func(t *testing.T) {
+				o.settings = config.Settings{Language: language, Theme: theme}
+				r := newRig(t, o)
+				r.connected()
+				r.s.win.Resize(firstSize)
+				draw(&shooter{r: r, dir: dir, tag: "-" + string(theme) + "-" + language})
+			})
+		}
+	}
+}
+
+// TestShots_Demo draws what a person meets who tries the demo server.
+func TestShots_Demo(t *testing.T) {
+	shots(t, rigOptions{demo: true}, func(s *shooter) {
+		r := s.r
+		s.shot("01-server")
+		r.s.choose(route{section: sectionTool, id: demoID, name: "book_trip"})
+		r.wait(func() bool { p, ok := r.s.page.(*runPage); return ok && p.ready() })
+		r.typing("Barcelona")
+		s.shot("02-tool")
+		r.ctrlEnter()
+		sh := r.question()
+		r.pass(12 * time.Second)
+		s.shot("03-question")
+		p := r.s.page.(*formPage)
+		r.s.win.Canvas().Focus(p.form.byPath["/email"].control.FocusTarget())
+		r.typing("lin@travel")
+		r.ctrlEnter()
+		s.shot("04-errors")
+		fillDraft(sh.draft, map[forms.Path]string{"/name": "李小龙", "/email": "lin@travel.example", "/departure": "2026-06-15",
+			"/pickup": "2026-06-14 09:30", "/budget": "1200.50"})
+		r.s.show(r.s.at)
+		r.pass(deafTime)
+		r.s.page.(*formPage).preview.toggle.Press()
+		s.shot("05-preview")
+		r.key(fyne.KeyEscape)
+		s.shot("06-leave")
+		r.key(fyne.KeyEscape)
+		r.pass(deafTime)
+		r.ctrlEnter()
+		r.answered(sh)
+		r.wait(func() bool { return r.s.at.section == sectionQuestion && r.s.at.id != sh.q.ID })
+		r.pass(deafTime)
+		s.shot("07-second-round")
+		second := r.s.sheets[r.s.at.id]
+		second.draft.Pick("/seat", 1)
+		second.draft.Pick("/fare", 1)
+		r.ctrlEnter()
+		r.ended()
+		r.wait(func() bool { p, ok := r.s.page.(*requestPage); return ok && p.result != nil && len(r.s.desk.calls) == 1 })
+		r.queue.Drain()
+		s.shot("08-result")
+		r.s.choose(route{section: sectionRequests})
+		s.shot("09-requests")
+		r.s.choose(route{section: sectionQuestions})
+		s.shot("10-no-questions")
+		r.s.choose(route{section: sectionSettings})
+		s.shot("11-settings")
+		r.s.choose(route{section: sectionAdd})
+		s.shot("12-add-address")
+		r.s.adding = addSheet{byCommand: true, name: "My files", program: "npx", arguments: "-y\n@modelcontextprotocol/server-filesystem\n/home/lin/Documents"}
+		r.s.choose(route{section: sectionAdd})
+		s.shot("13-add-command")
+		r.ctrlEnter()
+		r.wait(func() bool { return r.s.at.section == sectionAllow })
+		s.shot("14-allow")
+		r.s.choose(route{section: sectionServer, id: r.s.at.id})
+		s.shot("15-not-started")
+	})
+}
+
+func fillDraft(d *forms.Draft, texts map[forms.Path]string) {
+	for p, text := range texts {
+		d.SetText(p, text)
+	}
+}
+
+// TestShots_Links draws the consent page of every level, what follows consent,
+// and a browser that does not start.
+func TestShots_Links(t *testing.T) {
+	links := map[string]string{
+		"ok":      "https://connect.travel.example/authorize?client_id=7291&scope=events&state=9f2c41",
+		"info":    "https://connect.calendar.example/authorize?client_id=7291&scope=events&state=9f2c41",
+		"caution": "http://calendar.example/authorize?client_id=7291",
+		"danger":  "https://accounts.google.com.evil.example/o/oauth2/v2/auth?client_id=7291&redirect_uri=https%3A%2F%2Fmcp.travel.example%2Fcb&scope=calendar.events&state=9f2c41",
+		"block":   "javascript:alert(document.cookie)",
+		"idn":     "https://münchen.de/rathaus",
+	}
+	tools := map[string]tool{}
+	for name, link := range links {
+		tools[name] = asking(`{"k":` + urlRequest("Please sign in so that we can add the trip to your calendar.", link) + `}`)
+	}
+	shots(t, rigOptions{tools: tools, http: true}, func(s *shooter) {
+		r := s.r
+		for _, name := range []string{"ok", "info", "caution", "danger", "block", "idn"} {
+			r.run(name)
+			r.question()
+			s.shot("20-link-" + name)
+			if name == "danger" {
+				r.s.sheets[r.s.at.id].known = true
+				r.s.show(r.s.at)
+				r.pass(deafTime)
+				r.opener.failWith(errNoBrowser)
+				r.press(r.s.t("ui.link.open", "Site", "evil.example"))
+				r.wait(func() bool { return r.s.sheets[r.s.at.id].stage == stageFailed })
+				s.shot("21-link-failed")
+				r.pass(deafTime)
+				r.opener.failWith(nil)
+			}
+			r.pass(deafTime)
+			r.press(r.s.t("ui.answer.decline"))
+			r.ended()
+		}
+	})
+}
+
+// TestShots_Trouble draws what goes wrong: several questions, secrets, a server
+// that gives up, an error.
+func TestShots_Trouble(t *testing.T) {
+	tools := map[string]tool{
+		"two": asking(`{"a":` + formRequest("Please confirm your booking details for Barcelona.", `{"type":"object","properties":{"city":{"type":"string","title":"City"}}}`) +
+			`,"b":` + formRequest("Which seat?", `{"type":"object","properties":{"seat":{"type":"string","title":"Seat","enum":["12A","12C"]}}}`) + `}`),
+		"secret": asking(`{"a":` + formRequest("Sign in to your mail account.", `{"type":"object","properties":{"user":{"type":"string","title":"User name"},"password":{"type":"string","title":"Password"}},"required":["password"]}`) + `}`),
+		"fails": func(s *memoryServer, _ []rawMember) json.RawMessage {
+			s.say(`{"jsonrpc":"2.0","id":` + s.id() + `,"error":{"code":-32000,"message":"No seats left on this flight.","data":{"flight":"PY 204"}}}`)
+			return nil
+		},
+	}
+	shots(t, rigOptions{tools: tools, http: true}, func(s *shooter) {
+		r := s.r
+		r.run("two")
+		r.question()
+		s.shot("30-one-of-two")
+		r.s.choose(route{section: sectionQuestions})
+		s.shot("31-questions")
+		for range 2 {
+			r.s.choose(route{section: sectionQuestion, id: r.s.desk.open("")[0].ID})
+			r.pass(deafTime)
+			r.press(r.s.t("ui.answer.decline"))
+			r.wait(func() bool { return r.s.at.section != sectionQuestion })
+		}
+		r.ended()
+		r.run("secret")
+		sh := r.question()
+		sh.draft.SetText("/user", "lin")
+		sh.draft.SetText("/password", "hunter2")
+		r.s.show(r.s.at)
+		s.shot("32-secret")
+		r.pass(deafTime)
+		r.ctrlEnter()
+		s.shot("33-second-yes")
+		r.pass(deafTime)
+		r.server.die(errNoBrowser)
+		r.wait(func() bool { return sh.q.State == mcpclient.ElicitationDead })
+		s.shot("34-dead")
+		r.s.choose(route{section: sectionServer, id: r.s.desk.servers[0].ID})
+		s.shot("35-lost")
+		r.press(r.s.t("ui.server.retry"))
+		r.connected()
+		r.run("fails")
+		r.ended()
+		r.wait(func() bool { return r.s.at.section == sectionRequest })
+		s.shot("36-error")
+	})
+}
