@@ -1,6 +1,7 @@
 package consent
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -28,4 +29,14 @@ func BenchmarkAssess(b *testing.B) {
 			}
 		})
 	}
+	many := Asker{Remote: true, Host: "mcp.travel.example"}
+	for i := range 50 {
+		many.Protected = append(many.Protected, "mcp"+strconv.Itoa(i)+".server-"+strconv.Itoa(i)+".example")
+	}
+	b.Run("ordinary-of-50-servers", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			Assess(benchURLs[0].url, many)
+		}
+	})
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // checkLetters judges every Punycode label of the name, except those of a
@@ -272,7 +274,8 @@ func stacksMarks(runes []rune) bool {
 		row++
 		before := at(runes, i-1)
 		switch {
-		case r == before:
+		case r == lastRune(norm.NFD.String(string(before))):
+			// The same mark twice, the first one perhaps composed with its letter.
 			return true
 		case r == '\u3099' || r == '\u309A':
 			return true
@@ -293,5 +296,5 @@ func isSymbol(r rune) bool {
 	if r < 0x80 || r == '\u200C' || r == '\u200D' || fakePunctuation[r] {
 		return false
 	}
-	return !unicode.In(r, unicode.L, unicode.M, unicode.Nd) && !strings.ContainsRune("·׳״・〇", r)
+	return !unicode.In(r, unicode.L, unicode.M, unicode.Nd) && !strings.ContainsRune("·׳״・་〇", r)
 }

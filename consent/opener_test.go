@@ -95,8 +95,9 @@ func TestC20_ALinkWhoseConsentWasTakenBackIsNotOpened(t *testing.T) {
 	}
 }
 
-// C13, C14 and field case B36: only a browser that started is "opened".
-func TestC14_ABrowserThatDidNotStartIsSaid(t *testing.T) {
+// C13, C14: only a browser that started is "opened"; the person is told and stays
+// in control.
+func TestB36_C14_ABrowserThatDidNotStartIsSaid(t *testing.T) {
 	english := i18n.New("en")
 	tests := []struct {
 		name, script string

@@ -14,7 +14,9 @@ func checkRaw(raw string) []Finding {
 		return []Finding{find("empty")}
 	case len(raw) > maxURL:
 		return []Finding{find("too-long")}
-	case !utf8.ValidString(raw):
+	case !utf8.ValidString(raw), strings.ContainsRune(raw, utf8.RuneError):
+		// U+FFFD stands where a decoder met something that it could not read
+		// (a lone surrogate in JSON): this is not what the server wrote.
 		return []Finding{find("bad-encoding")}
 	}
 	var control, space, bidi bool

@@ -138,7 +138,7 @@ const (
 
 // digitTwins look like digits; a label of nothing but digits and these is fake
 // digits. Kept beside extraFolds, which maps them.
-const digitTwins = "θ२২੨੨૨೩೭շзҙӡउওਤ੩૩౩ဒვპੜ੫丩ㄐճ৪੪୫૭୨౨"
+const digitTwins = "θ२২੨੨૨೩೭շзҙӡउওਤ੩૩౩ဒვპკੜ੫丩ㄐճ৪੪୫૭୨౨"
 
 // fakePunctuation reads as a part of a URL's structure, or as a mark that no
 // name has: slashes, dots, colons, question and exclamation marks, hyphens.
