@@ -185,27 +185,3 @@ func offsetText(seconds int) string {
 	}
 	return fmt.Sprintf("%c%02d:%02d", sign, seconds/3600, seconds/60%60)
 }
-
-// zoneName names a time zone to a person, with its offset at t:
-// "Europe/Madrid +02:00". The computer's own zone goes by its abbreviation.
-func zoneName(zone *time.Location, t time.Time) string {
-	abbreviation, offset := t.In(zone).Zone()
-	name := zone.String()
-	if name == "Local" || name == "" {
-		name = abbreviation
-	}
-	text := offsetText(offset - offset%60)
-	if name == "" || name[0] == '+' || name[0] == '-' {
-		return "UTC" + text
-	}
-	return name + " " + text
-}
-
-// zoneLabel names the zone of date-times without an offset where no moment is
-// known yet.
-func zoneLabel(zone *time.Location) any {
-	if name := zone.String(); name != "Local" && name != "" {
-		return name
-	}
-	return i18n.M("forms.zone.computer")
-}

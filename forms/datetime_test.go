@@ -66,6 +66,32 @@ func TestDateForms(t *testing.T) {
 	}
 }
 
+// TestLocalZone: the zone has a name where the system tells it, and tells the
+// same time as the system's clock.
+func TestLocalZone(t *testing.T) {
+	for path, want := range map[string]string{
+		"/usr/share/zoneinfo/Europe/Madrid":                                "Europe/Madrid",
+		"/var/db/timezone/tz/2026a.1.0/zoneinfo/America/Argentina/Ushuaia": "America/Argentina/Ushuaia",
+		"/usr/share/zoneinfo/posix/UTC":                                    "UTC",
+		"/etc/localtime":                                                   "",
+	} {
+		if got := zoneOfFile(path); got != want {
+			t.Errorf("%s is zone %q, want %q", path, got, want)
+		}
+	}
+	for name, want := range map[string]string{"Europe/Madrid": "Europe/Madrid", "": "Local", "Local": "Local", "/etc/x": "Local", "../x": "Local", "CET-1CEST": "Local"} {
+		if got := namedZone(name).String(); got != want {
+			t.Errorf("namedZone(%q) is %s, want %s", name, got, want)
+		}
+	}
+	for _, at := range []time.Time{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)} {
+		_, got := at.In(LocalZone()).Zone()
+		if _, want := at.Local().Zone(); got != want {
+			t.Errorf("offset of %v is %d, the computer's is %d", at, got, want)
+		}
+	}
+}
+
 // TestZoneNames: what a person reads.
 func TestZoneNames(t *testing.T) {
 	at := time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)

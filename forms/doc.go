@@ -58,6 +58,7 @@
 // Saved drafts hold answers in plain text; error messages never hold the text
 // of a secret field.
 //
-// The package is pure: no network, no files, no clock, no goroutine but the
-// one inside the regular-expression library.
+// The package is pure: no network, no clock, no goroutine but the one inside
+// the regular-expression library, and no file but the one that names the
+// computer's time zone ([LocalZone]).
 package forms

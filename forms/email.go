@@ -1,6 +1,7 @@
 package forms
 
 import (
+	"net/netip"
 	"strings"
 	"unicode"
 
@@ -9,16 +10,15 @@ import (
 	"parley/assets/i18n"
 )
 
-// parseEmail checks a mailbox address: RFC 5321 section 4.1.2 without quoted
-// names and address literals, which no form means, and with the
-// internationalised names and domains of RFC 6531. The domain needs a dot:
+// parseEmail checks a mailbox address: RFC 5321 section 4.1.2, with the
+// internationalised names and domains of RFC 6531. A domain needs a dot:
 // "lin@travel" is what people type before they are done.
 func parseEmail(s string) i18n.Message {
 	local, domain, found := cutLast(s, "@")
 	switch {
 	case !found && strings.Contains(s, "＠"):
 		return i18n.M("forms.error.emailWide")
-	case !found || len(s) > 254 || !isLocalPart(local) || !isMailDomain(domain):
+	case !found || len(s) > 254 || !isLocalPart(local) || !isMailDomain(domain) && !isAddressLiteral(domain):
 		return i18n.M("forms.error.email")
 	}
 	return i18n.Message{}
@@ -32,10 +32,16 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// isLocalPart reports whether s is a dot-string of at most 64 octets.
+// isLocalPart reports whether s is a dot-string or a quoted string of at most
+// 64 octets.
 func isLocalPart(s string) bool {
 	if s == "" || len(s) > 64 {
 		return false
+	}
+	if len(s) > 2 && s[0] == '"' && s[len(s)-1] == '"' {
+		return !strings.ContainsFunc(s[1:len(s)-1], func(r rune) bool {
+			return r < ' ' || r == 0x7F || r == '"' || r == '\\'
+		})
 	}
 	for _, atom := range strings.Split(s, ".") {
 		if atom == "" || strings.ContainsFunc(atom, notAtomText) {
@@ -53,6 +59,17 @@ func notAtomText(r rune) bool {
 		return !strings.ContainsRune("!#$%&'*+-/=?^_`{|}~", r)
 	}
 	return r == unicode.ReplacementChar || !unicode.In(r, unicode.L, unicode.M, unicode.N)
+}
+
+// isAddressLiteral reports whether s is an address in brackets, [192.0.2.1] or
+// [IPv6:2001:db8::1] (RFC 5321 section 4.1.3).
+func isAddressLiteral(s string) bool {
+	if len(s) < 2 || s[0] != '[' || s[len(s)-1] != ']' {
+		return false
+	}
+	inside, v6 := strings.CutPrefix(s[1:len(s)-1], "IPv6:")
+	a, err := netip.ParseAddr(inside)
+	return err == nil && a.Is6() == v6 && a.Zone() == ""
 }
 
 // mailDomain is IDNA as look-ups use it, with the DNS limits on lengths.

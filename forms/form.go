@@ -72,7 +72,7 @@ const (
 type Options struct {
 	Purpose Purpose
 	// Zone is the time zone of date-times typed without an offset; nil is
-	// time.Local.
+	// LocalZone().
 	Zone *time.Location
 }
 

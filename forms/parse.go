@@ -3,7 +3,6 @@ package forms
 import (
 	"encoding/json"
 	"strings"
-	"time"
 
 	"parley/assets/i18n"
 	"parley/forms/rawjson"
@@ -28,7 +27,7 @@ const (
 func Parse(schema json.RawMessage, o Options) *Form {
 	f := &Form{zone: o.Zone, byPath: map[Path]*Field{}}
 	if f.zone == nil {
-		f.zone = time.Local
+		f.zone = LocalZone()
 	}
 	switch kind := rawjson.Kind(schema); {
 	case kind == 0 || kind == 'n' && json.Valid(schema):

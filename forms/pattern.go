@@ -46,10 +46,17 @@ func (f *Field) setPattern(n node) {
 }
 
 // compilePattern returns nil for a pattern the engine does not understand.
-func compilePattern(source string) *pattern {
+func compilePattern(source string) (p *pattern) {
 	if len(source) > maxPattern {
 		return nil
 	}
+	// The engine is not ours and reads a stranger's text: a fault in it must
+	// cost one check, not the app.
+	defer func() {
+		if recover() != nil {
+			p = nil
+		}
+	}()
 	for _, options := range []regexp2.RegexOptions{regexp2.ECMAScript | regexp2.Unicode, regexp2.ECMAScript} {
 		re, err := regexp2.Compile(source, options)
 		if err == nil {
@@ -63,6 +70,11 @@ func compilePattern(source string) *pattern {
 // matches reports whether s fits. checked is false when the check ran over its
 // bound, which says nothing about s.
 func (p *pattern) matches(s string) (ok, checked bool) {
+	defer func() {
+		if recover() != nil {
+			ok, checked = false, false
+		}
+	}()
 	ok, err := p.re.MatchString(s)
 	return ok, err == nil
 }

@@ -21,10 +21,23 @@ func parseURI(s string) i18n.Message {
 		}
 		return i18n.M("forms.error.uri")
 	}
-	if !isURIRest(rest) {
+	if !isURIRest(rest) || isWeb(scheme) && !hasHost(rest) {
 		return i18n.M("forms.error.uri")
 	}
 	return i18n.Message{}
+}
+
+// isWeb reports whether a scheme is one whose URIs always name a host (RFC 9110
+// section 4.2).
+func isWeb(scheme string) bool {
+	return strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")
+}
+
+func hasHost(rest string) bool {
+	authority, _, _ := splitAuthority(rest)
+	authority, _, _ = strings.Cut(authority, "?")
+	host := authority[strings.LastIndexByte(authority, '@')+1:]
+	return host != "" && host[0] != ':' && host[0] != '#'
 }
 
 func isScheme(s string) bool {
