@@ -72,8 +72,7 @@ type Options struct {
 
 // Window is how the app is to be opened.
 type Window struct {
-	Dir  string // the config folder
-	File string // to be offered for import; "" for none
+	Dir string // the config folder
 }
 
 // command is one run of the program.
@@ -141,12 +140,15 @@ func (c *command) root(ctx context.Context, args []string) int {
 	return c.window(ctx, ops.words[0])
 }
 
-// window opens the app.
+// window opens the app. A file to import is refused until the window can offer
+// it, so that nobody takes it for imported.
 func (c *command) window(ctx context.Context, file string) int {
 	if file != "" {
+		what := misuse("cli.import_later", "File", file)
 		if _, err := os.Stat(file); err != nil {
-			return c.misused(misuse("cli.neither_command_nor_file", "Word", file), "parley --help")
+			what = misuse("cli.neither_command_nor_file", "Word", file)
 		}
+		return c.misused(what, "parley --help")
 	}
 	dir := c.dir
 	if dir == "" {
@@ -159,7 +161,7 @@ func (c *command) window(ctx context.Context, file string) int {
 		c.say(i18n.M("cli.no_display"))
 		return exitNotReached
 	}
-	if err := c.opts.Window(ctx, Window{Dir: dir, File: file}); err != nil {
+	if err := c.opts.Window(ctx, Window{Dir: dir}); err != nil {
 		c.say(i18n.M("cli.window_failed", "Reason", c.sentence(err)))
 		return exitFailed
 	}

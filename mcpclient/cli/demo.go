@@ -8,11 +8,14 @@ import (
 	"parley/mcpclient/demo"
 )
 
+// demoAddr is a free port of the loopback interface.
+const demoAddr = "127.0.0.1:0"
+
 // demo is `parley demo`: it serves until an interrupt, which is its ordinary
 // end.
 func (c *command) demo(ctx context.Context, args []string) int {
 	const help = "parley demo --help"
-	o := demo.Options{Addr: "127.0.0.1:0"}
+	o := demo.Options{Addr: demoAddr, Language: c.loc.Tag(), Version: c.opts.Version}
 	ops, err := parseFlags(args, []flag{
 		textFlag("http", &o.Addr),
 		textFlag("public-url", &o.PublicURL),
@@ -32,4 +35,23 @@ func (c *command) demo(ctx context.Context, args []string) int {
 		return exitFailed
 	}
 	return exitOK
+}
+
+// StartDemo serves the demo server in the given language (BCP 47) on a free
+// port of the loopback interface until ctx ends, and returns its address once
+// it takes connections. The error says why it cannot listen.
+func StartDemo(ctx context.Context, language string) (string, error) {
+	ready, failed := make(chan string, 1), make(chan error, 1)
+	go func() {
+		failed <- demo.Run(ctx, demo.Options{Addr: demoAddr, Language: language}, func(url string) { ready <- url })
+	}()
+	select {
+	case url := <-ready:
+		return url, nil
+	case err := <-failed:
+		if err == nil {
+			err = context.Cause(ctx) // it ended before it could be reached
+		}
+		return "", err
+	}
 }

@@ -1,0 +1,67 @@
+// Parley is a desktop app that connects a person to MCP servers, runs what they
+// offer and answers what they ask. This file is wiring only: the command line
+// is in mcpclient/cli, the window in ui.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"os"
+	"os/signal"
+	"regexp"
+	"syscall"
+	"time"
+
+	"fyne.io/fyne/v2/app"
+
+	"parley/mcpclient"
+	"parley/mcpclient/cli"
+	"parley/mcpclient/config"
+	"parley/ui"
+)
+
+// metadata names the app and its version, once for all.
+//
+//go:embed FyneApp.toml
+var metadata string
+
+var (
+	id      = field("ID")
+	version = field("Version")
+)
+
+func field(name string) string {
+	return regexp.MustCompile(`(?m)^` + name + ` = "(.+)"$`).FindStringSubmatch(metadata)[1]
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
+	os.Exit(cli.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, cli.Options{
+		Version: version,
+		Window:  window,
+		FormWindow: func(ctx context.Context, schema json.RawMessage) (mcpclient.Answer, error) {
+			return ui.FormWindow(ctx, app.NewWithID(id), schema, ui.FormOptions{})
+		},
+	}))
+}
+
+// window opens the app on its config folder and returns when it was closed.
+func window(ctx context.Context, w cli.Window) error {
+	store, err := config.Open(w.Dir)
+	if err != nil {
+		return err
+	}
+	client, err := mcpclient.New(mcpclient.Options{Version: version})
+	if err != nil {
+		return err
+	}
+	err = ui.Run(ctx, app.NewWithID(id), ui.Options{
+		Client: client, Store: store, Demo: cli.StartDemo, Version: version,
+	})
+	end, cancel := context.WithTimeout(context.Background(), 6*time.Second)
+	defer cancel()
+	client.Close(end)
+	return err
+}
