@@ -42,11 +42,9 @@ func (a Asker) known() known {
 
 // hostLink understands a host, with or without a port; nil if it is none.
 func hostLink(host string) *link {
-	if host == "" || strings.ContainsAny(host, `/?#\`) {
-		return nil
-	}
-	l, bad := parse("https://" + host)
-	if bad != nil {
+	name, _, code := cutPort(host)
+	l := &link{}
+	if code != "" || strings.ContainsAny(host, `/?#\`) || l.setHost(name) != "" {
 		return nil
 	}
 	return l

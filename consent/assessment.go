@@ -164,7 +164,7 @@ func (a Assessment) Notes() []i18n.Message {
 		out = append(out, i18n.M("consent.own-site", "Site", a.Button))
 	}
 	if a.OpenedBefore {
-		return append(out, i18n.M("consent.opened-before"))
+		return append(out, i18n.M("consent.opened-before", "Site", a.Button))
 	}
-	return append(out, i18n.M("consent.first-time"))
+	return append(out, i18n.M("consent.first-time", "Site", a.Button))
 }

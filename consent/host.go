@@ -67,7 +67,10 @@ func (l *link) setName(raw string) (name, code string) {
 	if len(raw) > maxRawHost {
 		return "", "invalid-name"
 	}
-	rawLabels := strings.FieldsFunc(raw, isDot)
+	var rawLabels []string
+	if !isASCII(raw) {
+		rawLabels = strings.FieldsFunc(raw, isDot)
+	}
 	for _, text := range rawLabels {
 		if !isASCII(text) && hasCodePrefix(text) {
 			// "xn--" with letters outside ASCII: implementations differ.
@@ -78,10 +81,11 @@ func (l *link) setName(raw string) (name, code string) {
 	if r := lastRune(raw); isDot(r) {
 		trimmed, dot = strings.TrimSuffix(raw, string(r)), "."
 	}
-	name, err := profile.ToASCII(trimmed)
-	if err != nil || name == "" {
+	name, ok := mapName(trimmed)
+	if !ok {
 		return "", "invalid-name"
 	}
+	l.labels = make([]label, 0, 1+strings.Count(name, "."))
 	for text := range strings.SplitSeq(name, ".") {
 		lab, ok := decode(text)
 		if !ok {
@@ -92,6 +96,17 @@ func (l *link) setName(raw string) (name, code string) {
 	l.host = name + dot
 	l.disguised = disguised(raw, rawLabels, l.labels)
 	return name, ""
+}
+
+// mapName maps a name without a trailing dot to ASCII (UTS #46). A plain ASCII
+// name only loses its capitals, which is quicker done here.
+func mapName(raw string) (string, bool) {
+	lower := strings.ToLower(raw)
+	if isASCII(raw) && !strings.Contains(lower, "xn--") {
+		return lower, len(lower) <= 253
+	}
+	name, err := profile.ToASCII(raw)
+	return name, err == nil
 }
 
 // decode checks a mapped label and adds its Unicode form, which has to lead back
@@ -127,9 +142,6 @@ func isName(s string) bool {
 // disguised reports whether the mapping made ASCII letters, digits or dots out
 // of characters that are none.
 func disguised(raw string, rawLabels []string, labels []label) bool {
-	if isASCII(raw) {
-		return false
-	}
 	for _, r := range raw {
 		if r >= 0x80 && (isDot(r) || isASCII(strings.ToLower(norm.NFKC.String(string(r))))) {
 			return true

@@ -117,3 +117,23 @@ func TestProgramsAreSaidToBeDownloads(t *testing.T) {
 		}
 	}
 }
+
+// mapName has a short way for plain names; it must not lead elsewhere.
+func TestPlainNamesAreMappedAsTheProfileMapsThem(t *testing.T) {
+	for _, name := range []string{"example.com", "EXAMPLE.Com", "a_b.-c.d-", "a--b.c", "r3---sn-x.example", "127.0.0.1", "0x7f", "",
+		"a", "a.", "a..b", ".a", strings.Repeat("a", 63) + ".b", strings.Repeat("a", 64) + ".b",
+		strings.Repeat("a.", 126) + "a", strings.Repeat("a.", 127) + "a"} {
+		want, err := profile.ToASCII(name)
+		valid := err == nil
+		for label := range strings.SplitSeq(want, ".") {
+			valid = valid && isName(label)
+		}
+		got, ok := mapName(name)
+		for label := range strings.SplitSeq(got, ".") {
+			ok = ok && isName(label)
+		}
+		if ok != valid || ok && got != want {
+			t.Errorf("%.40q: %q, %v; the profile says %q, %v", name, got, ok, want, err)
+		}
+	}
+}

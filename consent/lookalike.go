@@ -73,7 +73,13 @@ var pairs = strings.NewReplacer("rn", "m", "vv", "w", "0", "o", "1", "l")
 
 // skeleton is equal for names that look alike (UTS #39, section 4, on the small
 // table).
-func skeleton(s string) string { return pairs.Replace(latinized(s)) }
+func skeleton(s string) string {
+	s = latinized(s)
+	if strings.ContainsAny(s, "01") || strings.Contains(s, "rn") || strings.Contains(s, "vv") {
+		return pairs.Replace(s)
+	}
+	return s
+}
 
 // LooksLike returns the first of others that a person could take name for: equal
 // but for case, spaces, punctuation, accents and look-alike letters, or equal

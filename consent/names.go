@@ -63,7 +63,7 @@ func (l label) tokens() []token {
 		}
 		return out
 	}
-	var out []token
+	out := make([]token, 0, 1+strings.Count(l.ascii, "-"))
 	end := -1
 	for part := range strings.SplitSeq(l.ascii, "-") {
 		end += len(part) + 1

@@ -32,8 +32,7 @@ var blank = &unicode.RangeTable{
 	R16: []unicode.Range16{{Lo: 0x034F, Hi: 0x034F, Stride: 1}, {Lo: 0x115F, Hi: 0x1160, Stride: 1},
 		{Lo: 0x17B4, Hi: 0x17B5, Stride: 1}, {Lo: 0x180B, Hi: 0x180F, Stride: 1}, {Lo: 0x2800, Hi: 0x2800, Stride: 1},
 		{Lo: 0x3164, Hi: 0x3164, Stride: 1}, {Lo: 0xFE00, Hi: 0xFE0F, Stride: 1}, {Lo: 0xFFA0, Hi: 0xFFA0, Stride: 1}},
-	R32:         []unicode.Range32{{Lo: 0xE0100, Hi: 0xE01EF, Stride: 1}},
-	LatinOffset: 0,
+	R32: []unicode.Range32{{Lo: 0xE0100, Hi: 0xE01EF, Stride: 1}},
 }
 
 // drawn are the categories whose characters can be seen; everything outside

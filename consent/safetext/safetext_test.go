@@ -45,8 +45,8 @@ func TestInvisibleCharactersThatWorkStay(t *testing.T) {
 		"keycap":                "1️⃣",
 		"text style":            "☎︎",
 		"flag":                  "🇨🇳",
-		"Persian":               "می‌خواهم",
-		"Hindi conjunct":        "क्‍ष क्‌ष",
+		"Persian":               "می\u200Cخواهم",
+		"Hindi conjunct":        "क्\u200Dष क्\u200Cष",
 		"Japanese name":         "葛\U000E0100城",
 		"Arabic number sign":    "؀١٢",
 		"ideographic space":     "日本　語",
@@ -128,8 +128,8 @@ func TestTheZeroTextIsEmpty(t *testing.T) {
 // FuzzSafetext: whatever comes in, nothing hidden comes out, the length holds,
 // and making it again changes nothing.
 func FuzzSafetext(f *testing.F) {
-	for _, s := range []string{"", "abc\u202E\x00\xff", "👩‍👩‍👧❤️‍🔥", "می‌خواهم", "Z\u0300\u0300\u0300\u0300\u0300\u0300\u0300", "\r\n\r\t\u2028",
-		"\xed\xa0\x80", "1️⃣\uFE0F", "葛\U000E0100\U000E0100", "⟨U+202E⟩", "\u0301", "क्‍ष"} {
+	for _, s := range []string{"", "abc\u202E\x00\xff", "👩‍👩‍👧❤️‍🔥", "می\u200Cخواهم", "Z\u0300\u0300\u0300\u0300\u0300\u0300\u0300", "\r\n\r\t\u2028",
+		"\xed\xa0\x80", "1️⃣\uFE0F", "葛\U000E0100\U000E0100", "⟨U+202E⟩", "\u0301", "क्\u200Dष"} {
 		f.Add(s, 20)
 	}
 	f.Fuzz(func(t *testing.T, s string, limit int) {
