@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	nethttp "net/http"
+	"sync"
 	"time"
 
 	"parley/mcpclient/wire"
@@ -26,6 +27,9 @@ const (
 	// maxFailures is how often a GET stream that was never granted is asked for
 	// while the server has errors.
 	maxFailures = 5
+	// streamLimit is how long what is sent after OpenStream waits for the
+	// server to answer it.
+	streamLimit = 2 * time.Second
 	// lingering is how long after its reply a reply stream may take to end, so
 	// that the TCP connection can serve again.
 	lingering = 200 * time.Millisecond
@@ -58,10 +62,11 @@ func (t *Transport) replyStream(x *exchange, resp *nethttp.Response) error {
 		}
 		resp.Body.Close()
 		_, tooLarge := errors.AsType[*wire.TooLargeError](err)
+		_, invalid := errors.AsType[*ReplyError](err)
 		switch {
 		case x.ctx.Err() != nil:
 			return x.ctx.Err()
-		case tooLarge:
+		case tooLarge || invalid:
 			return err
 		case x.modern || c.lastID == "":
 			return cut(err)
@@ -178,7 +183,9 @@ func (t *Transport) linger(x *exchange, resp *nethttp.Response) {
 // (legacy, "Listening for Messages from the Server") and keeps it open until
 // Close, or until the server says that it offers none. It is called after
 // notifications/initialized was sent, once for every session, and returns at
-// once. Losing the stream never ends anything else.
+// once. What is sent later waits, for streamLimit at most, until the server has
+// answered: some SDKs drop what a request makes them push while nobody listens
+// yet. Losing the stream never ends anything else.
 func (t *Transport) OpenStream() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -191,25 +198,32 @@ func (t *Transport) OpenStream() {
 	ctx, cancel := context.WithCancel(t.requests)
 	t.endStream = cancel
 	after := t.gate
+	gate := make(chan struct{})
+	answered := sync.OnceFunc(func() { close(gate) })
+	t.gate = gate
 	t.work.Go(func() {
 		defer cancel()
+		defer answered()
 		if after != nil {
 			select {
 			case <-after:
 			case <-ctx.Done():
 			}
 		}
-		t.listen(ctx)
+		defer time.AfterFunc(streamLimit, answered).Stop()
+		t.listen(ctx, answered)
 	})
 }
 
-// listen keeps the GET stream open.
-func (t *Transport) listen(ctx context.Context) {
+// listen keeps the GET stream open. It calls answered when the server has
+// answered, whatever it said.
+func (t *Transport) listen(ctx context.Context, answered func()) {
 	c := &cursor{}
 	granted := false
 	fruitless := 0
 	for ctx.Err() == nil {
 		resp, _, err := t.get(ctx, c)
+		answered()
 		switch {
 		case ctx.Err() != nil:
 			if err == nil {
