@@ -1,0 +1,161 @@
+package keychain
+
+import (
+	"errors"
+	"fmt"
+
+	"parley/assets/i18n"
+)
+
+// Reason is why there is no keychain to use.
+type Reason int
+
+// The reasons.
+const (
+	Failed    Reason = iota // it reported an error of another kind
+	Absent                  // no program of this session offers to keep secrets
+	NoKeyring               // there is one, but it has no keyring to put them in
+	Locked                  // it is locked and was not unlocked
+	Denied                  // the person or the system refused access
+	Disabled                // the system keeps no secrets in this session
+	NoAnswer                // it did not answer in time
+)
+
+var reasonNames = [...]string{
+	Failed: "failed", Absent: "absent", NoKeyring: "no keyring", Locked: "locked",
+	Denied: "denied", Disabled: "disabled", NoAnswer: "no answer",
+}
+
+// String names the reason for logs.
+func (r Reason) String() string {
+	if r < 0 || int(r) >= len(reasonNames) {
+		return fmt.Sprintf("Reason(%d)", int(r))
+	}
+	return reasonNames[r]
+}
+
+// Deed is what the keychain was wanted for.
+type Deed int
+
+// The deeds.
+const (
+	Using Deed = iota // nothing in particular: the state
+	Saving
+	Reading
+	Removing
+)
+
+var deedNames = [...]string{Using: "using", Saving: "saving to", Reading: "reading from", Removing: "removing from"}
+
+// Unavailable is the error of a keychain that cannot be used, until
+// Keychain.Retry. It carries nothing of any secret.
+type Unavailable struct {
+	Reason Reason
+	Deed   Deed
+	cause  string // the class, name or number of the fault; never a text given by the keychain
+}
+
+// Error names deed, reason and cause, for logs.
+func (u *Unavailable) Error() string {
+	return fmt.Sprintf("%s the keychain: %s (%s)", deedNames[u.Deed], u.Reason, u.cause)
+}
+
+// during is u as the error of a deed.
+func (u *Unavailable) during(d Deed) *Unavailable {
+	c := *u
+	c.Deed = d
+	return &c
+}
+
+// fault is an error of a backend, classified.
+type fault struct {
+	reason Reason
+	cause  string
+}
+
+func (f *fault) Error() string { return f.reason.String() + " (" + f.cause + ")" }
+
+// Sentence says where secrets go instead of the keychain, why, and what can be
+// done. It is no sentence (the zero Message) unless the mode is SessionOnly.
+func (s State) Sentence() i18n.Message {
+	if s.Why == nil {
+		return i18n.Message{}
+	}
+	return s.Why.sentence()
+}
+
+// sentence says what is missing, what that means for the deed, and what can be
+// done.
+func (u *Unavailable) sentence() i18n.Message {
+	return i18n.M("keychain.unavailable", "Why", u.why(), "Then", u.then(), "Remedy", u.remedy())
+}
+
+func (u *Unavailable) why() i18n.Message {
+	switch u.Reason {
+	case Absent:
+		return i18n.M("keychain.why.absent")
+	case NoKeyring:
+		return i18n.M("keychain.why.no_keyring")
+	case Locked:
+		return i18n.M("keychain.why.locked")
+	case Denied:
+		return i18n.M("keychain.why.denied")
+	case Disabled:
+		return i18n.M("keychain.why.disabled")
+	case NoAnswer:
+		return i18n.M("keychain.why.no_answer")
+	}
+	return i18n.M("keychain.why.failed", "Cause", u.cause)
+}
+
+func (u *Unavailable) then() i18n.Message {
+	switch u.Deed {
+	case Saving:
+		return i18n.M("keychain.then.saving")
+	case Reading:
+		return i18n.M("keychain.then.reading")
+	case Removing:
+		return i18n.M("keychain.then.removing")
+	}
+	return i18n.M("keychain.then.using")
+}
+
+func (u *Unavailable) remedy() i18n.Message {
+	switch u.Reason {
+	case Absent:
+		return i18n.M("keychain.remedy.absent")
+	case NoKeyring:
+		return i18n.M("keychain.remedy.no_keyring")
+	case Locked:
+		return i18n.M("keychain.remedy.locked")
+	case Denied:
+		return i18n.M("keychain.remedy.denied")
+	case Disabled:
+		return i18n.M("keychain.remedy.disabled")
+	case NoAnswer:
+		return i18n.M("keychain.remedy.no_answer")
+	}
+	return i18n.M("keychain.remedy.failed")
+}
+
+// Sentence is err, an error of a Keychain, as a sentence for people; no sentence
+// for nil.
+func Sentence(err error) i18n.Message {
+	var u *Unavailable
+	switch {
+	case err == nil:
+		return i18n.Message{}
+	case errors.As(err, &u):
+		return u.sentence()
+	case errors.Is(err, ErrNotFound):
+		return i18n.M("keychain.not_found")
+	case errors.Is(err, ErrDamaged):
+		return i18n.M("keychain.damaged")
+	case errors.Is(err, ErrTooLarge):
+		return i18n.M("keychain.too_large")
+	case errors.Is(err, ErrKey):
+		return i18n.M("keychain.key")
+	}
+	// What is left is a context that ended.
+	return i18n.M("keychain.interrupted")
+}
