@@ -233,33 +233,77 @@ func (r *callRun) input(need *needed) (json.RawMessage, error) {
 	if len(need.asks) == 0 {
 		return nil, r.sleep(firstPause, "waiting", i18n.M("core.state.working"))
 	}
-	answers := make([]Answer, len(need.asks))
-	var fresh []int // the asks that are new questions
-	for i, a := range need.asks {
-		if a.mode == ModeURL && r.seen(a.url) {
-			answers[i] = Answer{Action: Accept}
-		} else {
-			fresh = append(fresh, i)
-		}
+	answers, asked, err := r.settle(need.asks, ViaRound)
+	if err == nil && !asked {
+		err = r.waitInBrowser()
 	}
-	if len(fresh) == 0 {
-		if err := r.waitInBrowser(); err != nil {
-			return nil, err
-		}
-		return responses(need.asks, answers), nil
-	}
-	asks := make([]ask, len(fresh))
-	for j, i := range fresh {
-		asks[j] = need.asks[i]
-	}
-	got, err := r.ask(asks, ViaRound)
 	if err != nil {
 		return nil, err
 	}
-	for j, i := range fresh {
-		answers[i] = got[j]
-	}
 	return responses(need.asks, answers), nil
+}
+
+// settle gets an answer to every ask: pages opened earlier in this call are
+// accepted again, the others are questions. asked tells whether there were any.
+func (r *callRun) settle(asks []ask, via Via) (answers []Answer, asked bool, err error) {
+	answers = make([]Answer, len(asks))
+	for rest := places(asks); len(rest) > 0; {
+		fresh, again, later := r.sort(asks, rest)
+		for _, i := range again {
+			answers[i] = Answer{Action: Accept}
+		}
+		if len(fresh) == 0 {
+			break
+		}
+		if len(again) > 0 && !asked {
+			r.note("browser", i18n.M("core.state.browser"))
+		}
+		asked = true
+		batch := make([]ask, len(fresh))
+		for j, i := range fresh {
+			batch[j] = asks[i]
+		}
+		got, err := r.ask(batch, via)
+		if err != nil {
+			return nil, true, err
+		}
+		for j, i := range fresh {
+			answers[i] = got[j]
+		}
+		rest = later
+	}
+	return answers, asked, nil
+}
+
+// places are the indexes of asks.
+func places(asks []ask) []int {
+	all := make([]int, len(asks))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// sort tells the asks that are new questions from pages that were opened
+// earlier in this call, and from pages that another ask of this round will
+// settle first: a page is asked for once.
+func (r *callRun) sort(asks []ask, which []int) (fresh, again, later []int) {
+	asking := map[string]bool{}
+	for _, i := range which {
+		a := asks[i]
+		switch {
+		case a.mode != ModeURL:
+			fresh = append(fresh, i)
+		case r.seen(a.url):
+			again = append(again, i)
+		case asking[a.url]:
+			later = append(later, i)
+		default:
+			asking[a.url] = true
+			fresh = append(fresh, i)
+		}
+	}
+	return fresh, again, later
 }
 
 // responses writes inputResponses in the order of the asks.
@@ -413,25 +457,19 @@ const completeBound = 5 * time.Second
 // worth repeating. cause is the error itself, which ends the call when a page
 // is declined or dismissed.
 func (r *callRun) visit(urls []ask, cause error) error {
-	var fresh []ask
-	for _, a := range urls {
-		if !r.seen(a.url) {
-			fresh = append(fresh, a)
-		}
-	}
-	if len(fresh) == 0 {
-		return r.waitInBrowser()
-	}
-	answers, err := r.ask(fresh, ViaRequired)
+	answers, asked, err := r.settle(urls, ViaRequired)
 	if err != nil {
 		return err
+	}
+	if !asked {
+		return r.waitInBrowser()
 	}
 	for _, a := range answers {
 		if a.Action != Accept {
 			return cause
 		}
 	}
-	return r.awaitComplete(fresh)
+	return r.awaitComplete(urls)
 }
 
 // awaitComplete waits for elicitation/complete of every page. The notification

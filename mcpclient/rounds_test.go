@@ -358,11 +358,33 @@ func TestC20_APageThatDiffersByOneByteOrCallIsANewQuestion(t *testing.T) {
 }
 
 func TestC20_ADeclinedPageIsAskedForAgain(t *testing.T) {
-	b := connected(t, sequence(needs(`{"u":`+urlAsk("https://svc.example/a")+`}`, ""), needs(`{"u":`+urlAsk("https://svc.example/a")+`}`, ""), doneResult))
+	u := urlAsk("https://svc.example/a")
+	b := connected(t, sequence(needs(`{"u":`+u+`,"v":`+u+`}`, ""), needs(`{"u":`+u+`}`, ""), doneResult))
 	id := b.call(CallRequest{})
 	b.answer(b.question(), Answer{Action: Decline})
+	b.answer(b.question(), Answer{Action: Cancel}) // v: nobody has said yes to the page yet
 	b.answer(b.question(), Answer{Action: Accept})
 	b.ended(id)
+}
+
+func TestC20_OnePageIsAskedForOnceInARound(t *testing.T) {
+	u := urlAsk("https://svc.example/a")
+	b := connected(t, sequence(needs(`{"a":`+u+`,"b":`+u+`}`, ""), needs(`{"c":`+u+`,"f":`+formAsk("who")+`}`, ""), doneResult))
+	id := b.call(CallRequest{})
+	b.answer(b.question(), Answer{Action: Accept})
+	f := b.question()
+	if f.Mode != ModeForm {
+		t.Fatalf("asked for %s again", f.URL)
+	}
+	b.answer(f, accepted(`{}`))
+	b.ended(id)
+	calls := b.peer().requests("tools/call")
+	if got := param(calls[1], "inputResponses"); got != `{"a":{"action":"accept"},"b":{"action":"accept"}}` {
+		t.Errorf("the first round was answered with %s", got)
+	}
+	if got := param(calls[2], "inputResponses"); got != `{"c":{"action":"accept"},"f":{"action":"accept","content":{}}}` {
+		t.Errorf("the second round was answered with %s", got)
+	}
 }
 
 func TestB34_AFormThenAPageAreAskedInOrder(t *testing.T) {
