@@ -21,6 +21,8 @@ type item struct {
 // queue holds what waits to be written, so that Send never waits for a server
 // that does not read.
 type queue struct {
+	limit int // bytes that may wait
+
 	mu    sync.Mutex
 	items []item
 	bytes int           // of the items, and of those being written
@@ -28,7 +30,7 @@ type queue struct {
 	wake  chan struct{} // has room for one token
 }
 
-func newQueue() *queue { return &queue{wake: make(chan struct{}, 1)} }
+func newQueue() *queue { return &queue{limit: maxQueued, wake: make(chan struct{}, 1)} }
 
 // add appends i.
 func (q *queue) add(i item) error {
@@ -37,7 +39,7 @@ func (q *queue) add(i item) error {
 	if q.over != nil {
 		return q.over
 	}
-	if q.bytes > 0 && q.bytes+len(i.line) > maxQueued {
+	if q.bytes > 0 && q.bytes+len(i.line) > q.limit {
 		return &wire.BacklogError{}
 	}
 	q.items = append(q.items, i)
