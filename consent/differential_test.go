@@ -42,6 +42,11 @@ var (
 		"/[a]", "/'", "/\"", "/<b>", "/^{`}", "/\u200b", "/\u202E", "/a%00b", "?", "?a=b", "?a'b", "?a|b", "?\\", "#", "#x", "#a#b", "#%", "/?#", "/a?b/../c", "/a/..", "/a/.", "/%2e", "/..;/a", "/:80", "/@x", "/*"}
 )
 
+// anyRune is any code point, those that names are written in more often.
+func anyRune(r *rand.Rand) rune {
+	return rune(r.IntN([]int{0x250, 0x600, 0x3100, 0x10000, 0x20000, 0x110000}[r.IntN(6)]))
+}
+
 func generate(r *rand.Rand) string {
 	pick := func(from []string) string { return from[r.IntN(len(from))] }
 	if r.IntN(40) == 0 {
@@ -67,8 +72,11 @@ func generate(r *rand.Rand) string {
 			if r.IntN(2) == 0 {
 				name = pick(genNames[:5])
 			}
-			if r.IntN(6) == 0 {
+			switch r.IntN(12) {
+			case 0, 1:
 				name += pick(genNames)
+			case 2:
+				name += string(anyRune(r))
 			}
 			b.WriteString(name)
 		}
@@ -85,7 +93,7 @@ func generate(r *rand.Rand) string {
 	if r.IntN(15) == 0 && s != "" {
 		// Anything at any place, the middle of a character among them.
 		at := r.IntN(len(s))
-		s = s[:at] + string([]rune{rune(r.IntN(0x3000))}) + s[at:]
+		s = s[:at] + string(anyRune(r)) + s[at:]
 	}
 	return strings.ToValidUTF8(s, "\uFFFD")
 }

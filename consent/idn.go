@@ -8,24 +8,31 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// checkLetters judges every Punycode label of the name, except those of a
-// top-level name or suffix that registries run.
+// checkLetters judges every Punycode label of the name, except those of a suffix
+// that registries run. Each class is named once, at its highest level.
 func (l *link) checkLetters() []Finding {
 	var out []Finding
-	seen := map[string]bool{}
 	add := func(f Finding) {
-		if !seen[f.Code] {
-			seen[f.Code] = true
+		i := slices.IndexFunc(out, func(have Finding) bool { return have.Code == f.Code })
+		switch {
+		case i < 0:
 			out = append(out, f)
+		case out[i].Level < f.Level:
+			out[i] = f
 		}
 	}
-	own := l.labels[:max(0, len(l.labels)-l.icann)]
+	own, top := l.labels, label{}
+	if len(own) > 0 && listed(own[len(own)-1].ascii) {
+		own, top = own[:max(0, len(own)-l.icann)], own[len(own)-1]
+	}
 	for i, label := range own {
 		if !label.idn() {
 			continue
 		}
-		j := judge(label.unicode, l.labels[len(l.labels)-1])
-		if j.lookalike {
+		j := judge(label.unicode, top)
+		// A top-level name that does not exist, in letters that read com or org.
+		fakeTop := i == len(l.labels)-1 && endings[latinized(label.unicode)]
+		if j.lookalike || fakeTop {
 			add(find("idn-all-lookalikes", "Lookalike", l.with(i, latinized(label.unicode)), "Site", l.name()))
 		}
 		if j.mixed == Danger {
@@ -58,7 +65,8 @@ type judgement struct {
 	codes     []string // the other findings
 }
 
-// judge looks at a label in Unicode, which stands under the top-level name top.
+// judge looks at a label in Unicode, which stands under the top-level name top,
+// empty if that is none that exists.
 func judge(label string, top label) judgement {
 	var j judgement
 	runes := []rune(label)

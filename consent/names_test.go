@@ -57,7 +57,11 @@ func TestNamesThatDeceiveAreWarnedOf(t *testing.T) {
 		{"ᴄᴏᴠᴇ.com", "idn-unusual-letters", Caution},
 		{"ᴄᴏᴢᴠ.com", "idn-all-lookalikes", Danger},
 
+		{"example.сом", "idn-all-lookalikes", Danger}, // no such top-level name: it reads .com
+		{"ѕсоре.орг", "idn", Info},
+
 		// Mixed alphabets.
+		{"shopไทย.gοοgle.com", "idn-mixed-scripts", Danger}, // a caution in one label, a danger in the next
 		{"раураӏ-login.com", "idn-mixed-scripts", Danger},
 		{"αβжз.com", "idn-mixed-scripts", Danger},
 		{"おかが한글.com", "idn-mixed-scripts", Danger},

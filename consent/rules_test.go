@@ -2,6 +2,7 @@ package consent
 
 import (
 	"encoding/json"
+	"maps"
 	"os/exec"
 	"slices"
 	"strings"
@@ -171,6 +172,32 @@ func TestEveryFindingHasASentenceInEveryLanguage(t *testing.T) {
 	for code := range raised {
 		if _, ok := rules[code]; !ok {
 			t.Errorf("%s is raised from nothing", code)
+		}
+	}
+}
+
+func TestTheCatalogueIsCompleteAndInUse(t *testing.T) {
+	used := map[string]bool{"consent.own-site": true, "consent.first-time": true, "consent.opened-before": true,
+		"consent.open.refused": true, "consent.open.missing": true, "consent.open.failed": true, "consent.open.failed-because": true}
+	for _, table := range []map[string]rule{rules, raised} {
+		for _, r := range table {
+			used[r.key] = true
+		}
+	}
+	for _, tag := range i18n.Languages {
+		keys, err := i18n.Keys(tag)
+		if err != nil {
+			t.Fatal(err)
+		}
+		missing := maps.Clone(used)
+		for _, key := range keys {
+			if strings.HasPrefix(key, "consent.") && !used[key] {
+				t.Errorf("%s has %s, which nothing says", tag, key)
+			}
+			delete(missing, key)
+		}
+		for key := range missing {
+			t.Errorf("%s lacks %s", tag, key)
 		}
 	}
 }
