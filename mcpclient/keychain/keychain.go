@@ -86,8 +86,10 @@ type Keychain struct {
 	worker
 	space string
 
-	known   map[Key]entry   // guarded by worker.mu
-	dropped map[string]bool // servers whose secrets are still to be removed; likewise
+	known map[Key]entry // guarded by worker.mu
+	// emptied are the servers whose secrets were removed in this run, and
+	// whether the keychain has still to be told; guarded by worker.mu.
+	emptied map[string]bool
 }
 
 // entry is what this run knows of one secret.
@@ -109,7 +111,7 @@ func open(o Options, b backend) *Keychain {
 		worker:  newWorker(b, o.Timeout, o.OnChange),
 		space:   o.Space,
 		known:   map[Key]entry{},
-		dropped: map[string]bool{},
+		emptied: map[string]bool{},
 	}
 }
 
@@ -192,12 +194,9 @@ func (k *Keychain) DeleteAll(ctx context.Context, server string) error {
 		if err := t.items().deleteAll(serviceName(k.space, server)); err != nil {
 			return err
 		}
-		return t.commit(func() { k.forget(server) })
+		return t.commit(func() { k.forget(server, false) })
 	})
-	return k.settle(err, Removing, func() {
-		k.forget(server)
-		k.dropped[server] = true
-	})
+	return k.settle(err, Removing, func() { k.forget(server, true) })
 }
 
 // Check finds out, without making the system ask the person for anything,
@@ -223,8 +222,10 @@ func (k *Keychain) handOver(t turn) error {
 	var servers []string
 	unsent := map[Key]entry{}
 	err := t.commit(func() {
-		for s := range k.dropped {
-			servers = append(servers, s)
+		for s, untold := range k.emptied {
+			if untold {
+				servers = append(servers, s)
+			}
 		}
 		for key, e := range k.known {
 			if e.unsent {
@@ -244,7 +245,7 @@ func (k *Keychain) handOver(t turn) error {
 		if err := t.items().deleteAll(serviceName(k.space, s)); err != nil {
 			return err
 		}
-		if err := t.commit(func() { delete(k.dropped, s) }); err != nil {
+		if err := t.commit(func() { k.emptied[s] = false }); err != nil {
 			return err
 		}
 	}
@@ -284,15 +285,16 @@ func (k *Keychain) settle(err error, deed Deed, keep func()) error {
 // lookup finds what this run knows of a secret; k.mu is held.
 func (k *Keychain) lookup(key Key) (entry, bool) {
 	e, ok := k.known[key]
-	if !ok && k.dropped[key.Server] {
+	if _, emptied := k.emptied[key.Server]; emptied && !ok {
 		return entry{err: ErrNotFound}, true
 	}
 	return e, ok
 }
 
-// forget drops what this run knows of a server's secrets; k.mu is held.
-func (k *Keychain) forget(server string) {
-	delete(k.dropped, server)
+// forget notes that a server has no secrets any more, and whether the keychain
+// has still to be told; k.mu is held.
+func (k *Keychain) forget(server string, untold bool) {
+	k.emptied[server] = untold
 	for key := range k.known {
 		if key.Server == server {
 			delete(k.known, key)
