@@ -143,7 +143,10 @@ func TestC4_TheBrowserGoesWhereTheLinkSays(t *testing.T) {
 	raw := askNode(t, node, urls)
 	canonical := askNode(t, node, opens)
 	for i := range urls {
-		if opens[i] == "" {
+		if opens[i] == "" || strings.ContainsRune(urls[i], 'ẞ') {
+			// UTS #46 mapped ẞ to ss until Unicode 15.1 and maps it to ß since;
+			// the answer is that of the installed node. What Parley opens is
+			// ASCII and means the same to both.
 			continue
 		}
 		if raw[i] == nil || canonical[i] == nil {
