@@ -34,6 +34,7 @@ func newClient() *nethttp.Transport {
 // call is one HTTP request before it has an address and credentials.
 type call struct {
 	method string // of HTTP
+	target *url.URL
 	body   []byte // nil for GET and DELETE
 	header nethttp.Header
 	// late, if not nil, is called when an answer does not come within
@@ -87,7 +88,7 @@ func (t *Transport) authorize(ctx context.Context) (string, error) {
 
 // follow sends c and follows redirects within the origin.
 func (t *Transport) follow(ctx context.Context, c call, credentials string) (*nethttp.Response, error) {
-	target := t.url
+	target := c.target
 	for range maxRedirects + 1 {
 		resp, err := t.roundTrip(ctx, c, target, credentials)
 		if err != nil {

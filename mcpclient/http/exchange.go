@@ -66,7 +66,11 @@ func (t *Transport) post(x *exchange) error {
 	if !x.modern && x.method != "initialize" {
 		session = t.sessionHeader(x.header)
 	}
-	c := call{method: nethttp.MethodPost, body: x.body, header: x.header}
+	target, err := t.target(x.ctx)
+	if err != nil {
+		return err
+	}
+	c := call{method: nethttp.MethodPost, target: target, body: x.body, header: x.header}
 	if !x.isRequest() {
 		c.late = x.cancel
 	}
@@ -79,7 +83,7 @@ func (t *Transport) post(x *exchange) error {
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return t.refusal(resp, x.id, session)
 	}
-	if !x.isRequest() {
+	if !x.isRequest() || t.sse != nil { // no reply, or not here
 		discard(resp)
 		return nil
 	}

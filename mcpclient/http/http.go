@@ -24,6 +24,9 @@
 // of 400 and above are always a [StatusError], also with a JSON-RPC error in
 // the body, for the connection decides by both. Only Close ends the transport.
 //
+// [NewSSE] is the transport of MCP 2024-11-05, which differs in this: its one
+// stream is the connection.
+//
 // # What is never done
 //
 // Credentials, session ids and headers never go to another origin than the
@@ -82,6 +85,8 @@ type Transport struct {
 	host    string // replaces the host of the address in the Host header, if not ""
 	options Options
 	client  nethttp.RoundTripper
+
+	sse *endpoint // of the legacy SSE transport; nil for Streamable HTTP
 
 	handler wire.Handler
 
@@ -144,6 +149,9 @@ func (t *Transport) Start(ctx context.Context, h wire.Handler) error {
 	}
 	t.started = true
 	t.handler = h
+	if t.sse != nil {
+		t.work.Go(t.live)
+	}
 	return nil
 }
 
@@ -241,16 +249,12 @@ func (t *Transport) Forget(id wire.ID) {
 // must not be called from a method of the Handler. The error says that
 // something did not end.
 func (t *Transport) Close(ctx context.Context) error {
+	t.end(ctx, nil)
 	t.mu.Lock()
-	first := !t.closing
-	t.closing = true
 	started := t.started
 	t.mu.Unlock()
 	if !started {
 		return nil
-	}
-	if first {
-		go t.shutDown(ctx)
 	}
 	select {
 	case <-t.done:
@@ -266,8 +270,19 @@ func (t *Transport) Close(ctx context.Context) error {
 	}
 }
 
+// end begins to end everything, because of err or, if that is nil, because of
+// Close. Only the first call does anything.
+func (t *Transport) end(ctx context.Context, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.started && !t.closing {
+		go t.shutDown(ctx, err)
+	}
+	t.closing = true
+}
+
 // shutDown ends everything in order; see Close.
-func (t *Transport) shutDown(ctx context.Context) {
+func (t *Transport) shutDown(ctx context.Context, err error) {
 	defer close(t.done)
 	t.endRequests(wire.ErrClosed)
 	farewell := make(chan struct{})
@@ -288,7 +303,7 @@ func (t *Transport) shutDown(ctx context.Context) {
 	if c, ok := t.client.(interface{ CloseIdleConnections() }); ok && t.options.Client == nil {
 		c.CloseIdleConnections()
 	}
-	t.handler.Closed(nil)
+	t.handler.Closed(err)
 }
 
 // tap shows one message to the tap, if there is one.

@@ -130,7 +130,7 @@ func (t *Transport) get(ctx context.Context, c *cursor) (resp *nethttp.Response,
 		header.Set(headerLastEventID, c.lastID)
 	}
 	session = t.sessionHeader(header)
-	resp, err = t.do(ctx, call{method: nethttp.MethodGet, header: header})
+	resp, err = t.do(ctx, call{method: nethttp.MethodGet, target: t.url, header: header})
 	return resp, session, err
 }
 
@@ -157,18 +157,25 @@ func (t *Transport) readStream(ctx context.Context, resp *nethttp.Response, over
 		case e.name != "" && e.name != "message":
 			continue
 		}
-		replied, fault := t.messages(e.data, over)
-		if replied {
-			return true, nil
+		if replied, err := t.eventMessages(e.data, over); replied || err != nil {
+			return replied, err
 		}
-		if fault == nil {
-			continue
-		}
-		if bad, ok := errors.AsType[*wire.DecodeError](fault); ok && !over.IsZero() && bad.ID == over {
-			return false, &ReplyError{Kind: ReplyInvalid, Err: fault}
-		}
-		t.notice(wire.NoticeStray, string(e.data[:min(len(e.data), maxNotice+1)]))
 	}
+}
+
+// eventMessages hands on the messages in the data of an event on the stream
+// that answers over. Anything else in it is told, and is an error when it was
+// to be the reply.
+func (t *Transport) eventMessages(data []byte, over wire.ID) (replied bool, err error) {
+	replied, fault := t.messages(data, over)
+	if fault == nil || replied {
+		return replied, nil
+	}
+	if bad, ok := errors.AsType[*wire.DecodeError](fault); ok && !over.IsZero() && bad.ID == over {
+		return false, &ReplyError{Kind: ReplyInvalid, Err: fault}
+	}
+	t.notice(wire.NoticeStray, string(data[:min(len(data), maxNotice+1)]))
+	return false, nil
 }
 
 // linger gives the server a moment to end the stream after the reply.
@@ -185,11 +192,12 @@ func (t *Transport) linger(x *exchange, resp *nethttp.Response) {
 // notifications/initialized was sent, once for every session, and returns at
 // once. What is sent later waits, for streamLimit at most, until the server has
 // answered: some SDKs drop what a request makes them push while nobody listens
-// yet. Losing the stream never ends anything else.
+// yet. Losing the stream never ends anything else. It does nothing on a
+// Transport of NewSSE, which lives on its stream.
 func (t *Transport) OpenStream() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !t.started || t.closing {
+	if !t.started || t.closing || t.sse != nil {
 		return
 	}
 	if t.endStream != nil {

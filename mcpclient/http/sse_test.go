@@ -1,0 +1,161 @@
+package http
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	nethttp "net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"parley/mcpclient/wire"
+	"parley/mcpclient/wire/wiretest"
+)
+
+// connectSSE is connect for the legacy SSE transport.
+func connectSSE(t *testing.T, e Endpoint, o Options) (*Transport, *wiretest.Recorder) {
+	t.Helper()
+	tr, err := NewSSE(e, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &wiretest.Recorder{}
+	if err := tr.Start(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := tr.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+		r.End(t)
+	})
+	return tr, r
+}
+
+func TestALegacySSEServerAnswersOnItsStream(t *testing.T) {
+	for name, endpoint := range map[string]string{
+		"a path": "/messages?s=1", "a relative path": "messages?s=1", "a whole address": "ORIGIN/messages?s=1#x",
+	} {
+		t.Run(name, func(t *testing.T) {
+			posted := make(chan wire.Message, 10)
+			s := serve(t, func(w nethttp.ResponseWriter, r *nethttp.Request, m wire.Message) {
+				switch {
+				case r.Method == "POST" && r.URL.RequestURI() == "/messages?s=1":
+					w.WriteHeader(202)
+					fmt.Fprint(w, "Accepted")
+					posted <- m
+				case r.Method == "GET" && r.URL.Path == "/sse":
+					stream(w)
+					say(w, ": ping\n\nevent: endpoint\ndata: %s\n\n", strings.ReplaceAll(endpoint, "ORIGIN", "http://"+r.Host))
+					say(w, "event: endpoint\ndata: /elsewhere\n\nevent: message\ndata: rubbish\n\n")
+					for r.Context().Err() == nil {
+						select {
+						case m := <-posted:
+							say(w, "event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}\n\n", m.ID)
+						case <-r.Context().Done():
+						}
+					}
+				default:
+					w.WriteHeader(404)
+				}
+			})
+			tr, rec := connectSSE(t, Endpoint{URL: s.URL + "/sse", Header: map[string]string{"X-Key": "k"}}, Options{})
+			tr.OpenStream()
+			for id := int64(1); id <= 3; id++ {
+				send(t, tr, id, "ping", "", "2024-11-05")
+				if got := rec.Next(t); got.Message.ID != wire.NumberID(id) || !got.Over.IsZero() {
+					t.Errorf("received %+v", got)
+				}
+			}
+			rec.NextNotice(t, wire.NoticeStray)
+			for _, a := range s.log() {
+				if a.header.Get("X-Key") != "k" {
+					t.Errorf("%s went without the person's header", a.verb)
+				}
+			}
+			if err := tr.Close(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if err := rec.End(t); err != nil {
+				t.Errorf("Closed told %v after Close", err)
+			}
+		})
+	}
+}
+
+func TestALegacySSEMessageThatIsRefusedFails(t *testing.T) {
+	s := serve(t, func(w nethttp.ResponseWriter, r *nethttp.Request, m wire.Message) {
+		if r.Method == "POST" {
+			w.WriteHeader(400)
+			return
+		}
+		stream(w)
+		say(w, "event: endpoint\ndata: /m\n\n")
+		hold(r)
+	})
+	tr, rec := connectSSE(t, Endpoint{URL: s.URL}, Options{})
+	send(t, tr, 1, "ping", "", "2024-11-05")
+	if e, ok := errors.AsType[*StatusError](rec.NextFailed(t).Err); !ok || e.Status != 400 {
+		t.Errorf("failed with %v", e)
+	}
+}
+
+// The connection ends with its stream, and says why.
+func TestALegacySSEConnectionEndsWithItsStream(t *testing.T) {
+	tests := []struct {
+		name string
+		do   answer
+		want error
+	}{
+		{"the stream ends", lines("event: endpoint\ndata: /m\n\n"), &StreamLostError{Err: io.EOF}},
+		{"before the endpoint", lines(": ping\n\n"), &StreamLostError{Err: io.EOF}},
+		{"another origin", lines("event: endpoint\ndata: http://localhost:1/m?canary=1\n\n"), &EndpointError{Kind: EndpointElsewhere, To: "http://localhost:1"}},
+		{"no address", lines("event: endpoint\ndata: javascript:alert(1)\n\n"), &EndpointError{Kind: EndpointInvalid}},
+		{"no URL", lines("event: endpoint\ndata: http://[\n\n"), &EndpointError{Kind: EndpointInvalid}},
+		{"405", body(405, "", ""), &StatusError{Status: 405}},
+		{"a page", body(200, "text/html", "<html>"), &StatusError{Status: 200, ContentType: "text/html", HTML: true}},
+		{"JSON", body(200, "application/json", "{}"), &StatusError{Status: 200, ContentType: "application/json", Text: "{}"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := serve(t, test.do)
+			tr, rec := connectSSE(t, Endpoint{URL: s.URL}, Options{})
+			err := rec.End(t)
+			if fmt.Sprintf("%T %v", err, err) != fmt.Sprintf("%T %v", test.want, test.want) {
+				t.Errorf("ended with %#v, want %#v", err, test.want)
+			}
+			sentences(t, err)
+			if err := tr.Send(wire.Message{Method: "n"}, wire.SendOptions{}); !errors.Is(err, wire.ErrClosed) {
+				t.Errorf("Send after the end: %v", err)
+			}
+		})
+	}
+}
+
+// B67: a stream that never names an endpoint is given up in time.
+func TestB67_AnEndpointThatNeverComesIsGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		s := &scripted{do: func(n int, r *nethttp.Request) *nethttp.Response { return holds(r.Context(), ": ping\n\n") }}
+		tr, err := NewSSE(Endpoint{URL: "http://server.example/sse"}, Options{Client: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec := &wiretest.Recorder{Patience: time.Hour}
+		if err := tr.Start(t.Context(), rec); err != nil {
+			t.Fatal(err)
+		}
+		send(t, tr, 1, "initialize", `{}`, "")
+		e, ok := errors.AsType[*EndpointError](rec.End(t))
+		if !ok || e.Kind != EndpointMissing || time.Since(begun) != endpointLimit {
+			t.Errorf("ended with %v after %v", e, time.Since(begun))
+		}
+		sentences(t, e)
+		if err := tr.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
