@@ -91,7 +91,7 @@ func (p *addPage) draw() {
 		}
 	}})
 	rows := []*kit.FieldRow{
-		p.row("kind", s.t("ui.add.kind"), "", true, picker, false),
+		p.row("kind", s.t("ui.add.kind"), "", false, picker, false),
 		p.row("name", s.t("ui.add.name"), s.t("ui.add.name_hint"), false, p.entry(&a.name, "", 0), false),
 	}
 	if a.byCommand {

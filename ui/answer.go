@@ -14,9 +14,9 @@ import (
 // syncSheets takes the new state of questions into their sheets and makes
 // ready those that are new.
 func (s *shell) syncSheets(ch *changes) {
-	for id := range ch.questions {
-		q := s.desk.question(id)
-		if q == nil {
+	for _, q := range s.desk.questions {
+		id := q.ID
+		if !ch.questions[id] {
 			continue
 		}
 		if sh := s.sheets[id]; sh != nil {
@@ -34,7 +34,7 @@ func (s *shell) syncSheets(ch *changes) {
 // link judged. Then it is put before the person.
 func (s *shell) prepare(q mcpclient.Elicitation) {
 	by := s.asker(q)
-	s.work.apart(func(context.Context) {
+	s.work.queued(&s.work.reading, func() {
 		sh := &sheet{q: q}
 		parts := originParts(q.Identity.Origin)
 		var restore error

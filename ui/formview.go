@@ -203,11 +203,17 @@ func yesNo(d *forms.Draft, p forms.Path) kit.Answer {
 	return kit.No
 }
 
+// options are the choices by their labels; the value stands below a label that
+// another choice has too, or that is empty.
 func options(f *forms.Field) []kit.Option {
+	count := map[string]int{}
+	for _, o := range f.Options {
+		count[o.Label]++
+	}
 	out := make([]kit.Option, len(f.Options))
 	for i, o := range f.Options {
 		out[i].Label = line(o.Label)
-		if o.Value != o.Label {
+		if count[o.Label] > 1 || o.Label == "" {
 			out[i].Detail = line(o.Value)
 		}
 	}

@@ -85,17 +85,20 @@ func segments(parts []consent.Part) []kit.Segment {
 func (p *linkPage) findings() []fyne.CanvasObject {
 	var out []fyne.CanvasObject
 	for _, f := range p.sh.link.Sentences() {
-		body := ""
-		if f.Level == consent.Danger {
+		title, body := p.s.say(f.Text), ""
+		switch f.Level {
+		case consent.Danger:
 			body = p.s.t("ui.link.danger", "Site", p.sh.link.Button)
+		case consent.Info:
+			title, body = "", title
 		}
-		out = append(out, kit.NewNotice(noticeLevel(f.Level), p.s.say(f.Text), body))
+		out = append(out, kit.NewNotice(noticeLevel(f.Level), title, body))
 	}
 	if p.sh.link.OpenedBefore {
-		out = append(out, kit.NewNotice(kit.Info, p.s.t("ui.link.before", "Site", p.sh.link.Button), ""))
+		out = append(out, kit.NewNotice(kit.Info, "", p.s.t("ui.link.before", "Site", p.sh.link.Button)))
 	}
 	if p.sh.link.Level == consent.Block {
-		out = append(out, kit.Sentence(p.s.t("ui.link.blocked"), boldText))
+		out = append(out, kit.Sentence(p.s.t("ui.link.blocked"), mutedText))
 	}
 	return out
 }
@@ -130,7 +133,7 @@ func (p *linkPage) waitingNotice() fyne.CanvasObject {
 		return kit.NewNotice(kit.Info, s.t("ui.wait.complete"), s.t("ui.wait.complete_body"))
 	}
 	if c := s.desk.call(p.sh.q.CallID); c != nil && c.State.Ended() {
-		return kit.NewNotice(kit.Info, s.t("ui.wait.ended"), "")
+		return kit.NewNotice(kit.Info, "", s.t("ui.wait.ended"))
 	}
 	return kit.NewNotice(kit.Info, s.t("ui.wait.title"), s.t("ui.wait.body"))
 }

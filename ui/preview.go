@@ -65,8 +65,8 @@ func (p *preview) draw() {
 	if len(errs) > 0 {
 		p.object.Add(kit.Sentence(p.t("ui.preview.not_yet", "Why", errs[0].Message), errorText))
 	} else {
-		p.object.Add(kit.Card(kit.NewLongText(safetext.Block(text, maxResult),
-			kit.LongTextOptions{Env: p.env, Style: monoText, Lines: 10})))
+		p.object.Add(kit.NewLongText(safetext.Block(text, maxResult),
+			kit.LongTextOptions{Env: p.env, Style: monoText, Lines: 10}))
 	}
 	if button := p.revealButton(); button != nil {
 		p.object.Add(kit.Row(gap, button))

@@ -81,7 +81,7 @@ func (p *requestPage) standing() []fyne.CanvasObject {
 				continue
 			}
 			to := route{section: sectionQuestion, id: q.ID}
-			out = append(out, kit.RowFill(gap, 0, kit.NewNotice(kit.Info, s.t("ui.request.asks"), ""),
+			out = append(out, kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.t("ui.request.asks")),
 				p.button(s.t("ui.request.answer"), kit.Primary, func() { s.choose(to) })))
 			break
 		}
@@ -130,7 +130,7 @@ func (p *requestPage) outcome() []fyne.CanvasObject {
 	s, c := p.s, p.c
 	switch c.State {
 	case mcpclient.CallCancelled:
-		return []fyne.CanvasObject{kit.NewNotice(kit.Info, s.t("ui.request.cancelled"), "")}
+		return []fyne.CanvasObject{kit.NewNotice(kit.Info, "", s.t("ui.request.cancelled"))}
 	case mcpclient.CallFailed:
 		return p.failure(c.Failure)
 	case mcpclient.CallDone:

@@ -19,8 +19,9 @@ func (p *requestPage) blocks(v mcpclient.ResultView, structured string) fyne.Can
 		parts = append(parts, p.block(b))
 	}
 	if structured != "" {
-		parts = append(parts, kit.Column(gapSmall, kit.Sentence(s.t("ui.result.structured"), hintText),
-			kit.NewLongText(block(structured, maxResult), kit.LongTextOptions{Env: p.env, Style: monoText, Lines: 16})))
+		text := kit.NewLongText(block(structured, maxResult), kit.LongTextOptions{Env: p.env, Style: monoText, Lines: 16})
+		// Beside text it says the same again, for programs.
+		parts = append(parts, kit.NewFold(p.env, s.t("ui.result.structured"), text, len(parts) == 0, nil))
 	}
 	if len(parts) == 0 {
 		parts = append(parts, kit.Sentence(s.t("ui.result.empty"), mutedText))

@@ -38,6 +38,8 @@ type rig struct {
 	server *memoryServer
 	// demoEnded gets the end of the demo server; nil if none was started.
 	demoEnded chan error
+	// runs counts the calls that run started.
+	runs int
 }
 
 // rigOptions say what stands behind the window.
@@ -141,6 +143,7 @@ func (r *rig) run(name string) {
 	}
 	r.wait(p.ready)
 	r.ctrlEnter()
+	r.runs++
 }
 
 // question waits until a question has come up on the screen and is ready to be
@@ -217,11 +220,11 @@ func (r *rig) answered(sh *sheet) mcpclient.Answer {
 	return *e.Answer
 }
 
-// ended waits for the end of the only call and returns it.
+// ended waits for the end of the newest call that was run and returns it.
 func (r *rig) ended() mcpclient.Call {
 	r.t.Helper()
-	r.wait(func() bool { return len(r.s.desk.calls) > 0 && r.s.desk.calls[len(r.s.desk.calls)-1].State.Ended() })
-	return r.s.desk.calls[len(r.s.desk.calls)-1].Call
+	r.wait(func() bool { return len(r.s.desk.calls) == r.runs && r.s.desk.calls[r.runs-1].State.Ended() })
+	return r.s.desk.calls[r.runs-1].Call
 }
 
 // press presses the button with these words on the page.

@@ -86,7 +86,7 @@ func (p *serverPage) standing() []fyne.CanvasObject {
 		return out
 	}
 	if !v.allowed {
-		return []fyne.CanvasObject{kit.NewNotice(kit.Info, s.t("ui.server.not_allowed"), "")}
+		return []fyne.CanvasObject{kit.NewNotice(kit.Info, "", s.t("ui.server.not_allowed"))}
 	}
 	return []fyne.CanvasObject{kit.Sentence(s.t("ui.server.off"), mutedText)}
 }

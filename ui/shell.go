@@ -380,7 +380,7 @@ func (v *surroundings) every(first time.Duration, f func() time.Duration) (stop 
 
 // background is work for the client that must keep its order.
 func (s *shell) background(f func(), then func()) {
-	s.work.queued(func() {
+	s.work.queued(&s.work.orders, func() {
 		f()
 		if then != nil {
 			s.do.Do(then)

@@ -91,7 +91,10 @@ func TestShots_Demo(t *testing.T) {
 		second.draft.Pick("/fare", 1)
 		r.ctrlEnter()
 		r.ended()
-		r.wait(func() bool { p, ok := r.s.page.(*requestPage); return ok && p.result != nil && len(r.s.desk.calls) == 1 })
+		r.wait(func() bool {
+			p, ok := r.s.page.(*requestPage)
+			return ok && p.result != nil && len(r.s.desk.calls) == 1
+		})
 		r.queue.Drain()
 		s.shot("08-result")
 		r.s.choose(route{section: sectionRequests})

@@ -12,6 +12,7 @@ import (
 type sidebar struct {
 	object  fyne.CanvasObject
 	servers *fyne.Container
+	reveal  *kit.Reveal
 	items   []sideItem
 	shown   []string // the servers as they stand in items
 	at      route
@@ -31,11 +32,11 @@ func newSidebar(s *shell) *sidebar {
 		b.section(s, env, route{section: sectionRequests}, kit.IconPlay, s.t("ui.side.requests"), nil),
 		kit.Pad(gapLarge, 0, gapSmall, 10, kit.Sentence(s.t("ui.side.servers"), hintText)))
 	add := b.section(s, env, route{section: sectionAdd}, kit.IconPlus, s.t("ui.side.add"), nil)
-	reveal := kit.NewReveal(kit.Pad(1, 2, 2, 2, kit.Column(2, b.servers, add)))
-	env.Reveal = reveal
+	b.reveal = kit.NewReveal(kit.Pad(1, 2, 2, 2, kit.Column(2, b.servers, add)))
+	env.Reveal = b.reveal
 	settings := b.section(s, env, route{section: sectionSettings}, kit.IconSettings, s.t("ui.side.settings"), nil)
 	b.object = kit.Stack(kit.NewSurface(kit.ColorSidebar, "", 0),
-		kit.Pad(0, gap-2, gap, gap-2, newPanes(kit.Pad(0, 2, 0, 2, top), reveal, kit.Pad(gapSmall, 2, 0, 2, settings))))
+		kit.Pad(0, gap-2, gap, gap-2, newPanes(kit.Pad(0, 2, 0, 2, top), b.reveal, kit.Pad(gapSmall, 2, 0, 2, settings))))
 	b.update(s)
 	return b
 }
@@ -101,6 +102,7 @@ func (b *sidebar) listServers(s *shell) {
 		b.servers.Add(item)
 		b.shown = append(b.shown, v.ID+"\x00"+v.Name+"\x00"+v.URL)
 	}
+	b.reveal.Relayout()
 }
 
 // mark shows where the person is.

@@ -43,9 +43,16 @@ type work struct {
 	all    sync.WaitGroup
 
 	mu     sync.Mutex
-	queue  []func()
-	busy   bool
 	closed bool
+	// orders is what the client is told: drafts, answers. reading is what
+	// questions are read in: they come up in the order they were asked.
+	orders, reading lane
+}
+
+// lane is work that is done one after the other, in order.
+type lane struct {
+	queue []func()
+	busy  bool
 }
 
 func newWork(do kit.Dispatcher) *work {
@@ -54,32 +61,32 @@ func newWork(do kit.Dispatcher) *work {
 	return w
 }
 
-// queued runs f in the background, one after another in the order of the
-// calls: what is told to the client (drafts, answers) must not overtake.
-func (w *work) queued(f func()) {
+// queued runs f in the background when all that was put into the lane before
+// is done.
+func (w *work) queued(l *lane, f func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
 		return
 	}
-	w.queue = append(w.queue, f)
-	if w.busy {
+	l.queue = append(l.queue, f)
+	if l.busy {
 		return
 	}
-	w.busy = true
-	w.all.Go(w.drain)
+	l.busy = true
+	w.all.Go(func() { w.drain(l) })
 }
 
-func (w *work) drain() {
+func (w *work) drain(l *lane) {
 	for {
 		w.mu.Lock()
-		if len(w.queue) == 0 {
-			w.busy = false
+		if len(l.queue) == 0 {
+			l.busy = false
 			w.mu.Unlock()
 			return
 		}
-		f := w.queue[0]
-		w.queue = w.queue[1:]
+		f := l.queue[0]
+		l.queue = l.queue[1:]
 		w.mu.Unlock()
 		f()
 	}

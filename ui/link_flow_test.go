@@ -1,0 +1,310 @@
+package ui
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"parley/forms/rawjson"
+	"parley/mcpclient"
+	"parley/ui/kit"
+)
+
+const (
+	goodLink  = "https://connect.calendar.example/authorize?client_id=7291&state=9f2c41"
+	evilLink  = "https://accounts.google.com.evil.example/o/oauth2/v2/auth?client_id=7291"
+	blockLink = "javascript:alert(1)"
+)
+
+func askLink(url string) map[string]tool {
+	return map[string]tool{"link": asking(`{"k":` + urlRequest("Please sign in to your calendar.", url) + `}`)}
+}
+
+// linkRig is a window that shows the consent page of a link.
+func linkRig(t *testing.T, url string) (*rig, *sheet) {
+	t.Helper()
+	r := newRig(t, rigOptions{tools: askLink(url), http: true})
+	r.run("link")
+	return r, r.question()
+}
+
+func TestC4_C21_C23_TheWholeURLIsShownBeforeConsentWithItsSiteStrong(t *testing.T) {
+	r, sh := linkRig(t, goodLink)
+	var shown string
+	for _, o := range objectsOf(r.s.page.object()) {
+		if v, ok := o.(*kit.URLView); ok {
+			shown = v.String()
+		}
+	}
+	if shown != goodLink {
+		t.Errorf("the page shows %q, not the whole URL", shown)
+	}
+	var strong []string
+	for _, s := range segments(sh.link.Parts) {
+		if s.Strong {
+			strong = append(strong, s.Text)
+		}
+	}
+	if !slices.Equal(strong, []string{"calendar.example"}) {
+		t.Errorf("strong is %q; want the site alone", strong)
+	}
+	if r.button("Open calendar.example") == nil {
+		t.Error("the button does not name the site")
+	}
+	if got := r.opener.urls(); len(got) != 0 {
+		t.Errorf("opened %q before consent", got)
+	}
+}
+
+func TestC14_C20_C22_AClickOpensExactlyWhatWasShownAndThenAccepts(t *testing.T) {
+	r, sh := linkRig(t, goodLink)
+	r.press("Open calendar.example")
+	a := r.answered(sh)
+	if got := r.opener.urls(); !slices.Equal(got, []string{goodLink}) {
+		t.Errorf("the browser got %q; want exactly %q", got, goodLink)
+	}
+	if a.Action != mcpclient.Accept || a.Content != nil {
+		t.Errorf("C11: sent %s %s; want accept without content", a.Action, a.Content)
+	}
+}
+
+// TestC20_EnterNeverOpens, wherever the focus is, nor does Ctrl+Enter.
+func TestC20_EnterNeverOpens(t *testing.T) {
+	r, sh := linkRig(t, goodLink)
+	seen := map[fyne.Focusable]bool{}
+	for {
+		r.tab()
+		f := r.s.win.Canvas().Focused()
+		if f == nil || seen[f] {
+			break
+		}
+		seen[f] = true
+		if b, ok := f.(*kit.Button); ok && (b.Text() == "Cancel" || b.Text() == "Decline") {
+			continue // those answer, and open nothing
+		}
+		if _, ok := f.(*kit.SideItem); ok {
+			continue // those go to other pages
+		}
+		r.key(fyne.KeyReturn)
+		r.key(fyne.KeyEnter)
+		r.ctrlEnter()
+	}
+	if len(seen) < 5 {
+		t.Fatalf("Tab reached only %d controls", len(seen))
+	}
+	if got := r.opener.urls(); len(got) != 0 || !sh.open() || sh.busy() {
+		t.Errorf("Enter opened %q; state %v", got, sh.q.State)
+	}
+}
+
+func TestC24_DangerNeedsATickAndBlockCannotBeOpened(t *testing.T) {
+	t.Run("danger", func(t *testing.T) {
+		r, sh := linkRig(t, evilLink)
+		if !strings.Contains(r.text(), "It begins with accounts.google.com, but the site is evil.example.") {
+			t.Errorf("no warning in plain words:\n%s", r.text())
+		}
+		open := r.button("Open evil.example")
+		if open == nil || !open.Disabled() {
+			t.Fatal("a dangerous link can be opened without the tick")
+		}
+		r.s.openLink(sh, false)
+		r.queue.Drain()
+		if len(r.opener.urls()) != 0 {
+			t.Fatal("opened without the tick")
+		}
+		for _, o := range objectsOf(r.s.page.object()) {
+			if c, ok := o.(*kit.Check); ok {
+				c.Tapped(&fyne.PointEvent{})
+			}
+		}
+		r.queue.Drain()
+		r.press("Open evil.example")
+		if len(r.opener.urls()) != 0 {
+			t.Error("the button just enabled takes a click at once")
+		}
+		r.pass(deafTime)
+		r.press("Open evil.example")
+		r.answered(sh)
+		if got := r.opener.urls(); !slices.Equal(got, []string{evilLink}) {
+			t.Errorf("opened %q", got)
+		}
+	})
+	t.Run("block", func(t *testing.T) {
+		r, sh := linkRig(t, blockLink)
+		for _, o := range objectsOf(r.s.page.object()) {
+			if b, ok := o.(*kit.Button); ok && (strings.HasPrefix(b.Text(), "Open") || b.Text() == "Copy link") {
+				t.Errorf("a blocked link has the button %q", b.Text())
+			}
+		}
+		if !strings.Contains(r.text(), blockLink) {
+			t.Error("the refused text is not shown")
+		}
+		r.press("Decline")
+		if a := r.answered(sh); a.Action != mcpclient.Decline {
+			t.Errorf("sent %s", a.Action)
+		}
+	})
+}
+
+// TestC2_C13_C16 has the three answers beside each other and sends each.
+func TestC2_C13_C16_ConsentHasAClearNo(t *testing.T) {
+	for name, c := range map[string]struct {
+		act  func(*rig)
+		want mcpclient.Action
+	}{
+		"Decline": {func(r *rig) { r.press("Decline") }, mcpclient.Decline},
+		"Cancel":  {func(r *rig) { r.press("Cancel") }, mcpclient.Cancel},
+		"Esc":     {func(r *rig) { r.key(fyne.KeyEscape) }, mcpclient.Cancel},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, sh := linkRig(t, goodLink)
+			for _, words := range []string{"Copy link", "Cancel", "Decline", "Open calendar.example"} {
+				if r.button(words) == nil {
+					t.Errorf("no button %q", words)
+				}
+			}
+			c.act(r)
+			if a := r.answered(sh); a.Action != c.want || len(r.opener.urls()) != 0 {
+				t.Errorf("sent %s and opened %q; want %s and nothing", a.Action, r.opener.urls(), c.want)
+			}
+		})
+	}
+}
+
+func TestCopyLink_AnswersNothing(t *testing.T) {
+	r, sh := linkRig(t, goodLink)
+	r.press("Copy link")
+	if got := r.app.Clipboard().Content(); got != goodLink {
+		t.Errorf("copied %q", got)
+	}
+	if !sh.open() || sh.busy() {
+		t.Error("copying answered the question")
+	}
+}
+
+func TestC13_ABrowserThatDoesNotStartSendsNothing(t *testing.T) {
+	fail := func(t *testing.T) (*rig, *sheet) {
+		r, sh := linkRig(t, goodLink)
+		r.opener.failWith(errNoBrowser)
+		r.press("Open calendar.example")
+		r.wait(func() bool { return sh.stage == stageFailed })
+		if e, _ := r.client.Elicitation(sh.q.ID); e.State != mcpclient.ElicitationOpen {
+			t.Fatalf("the question is %s though nothing was opened", e.State)
+		}
+		if !strings.Contains(r.text(), "no browser here") {
+			t.Errorf("the page does not say why:\n%s", r.text())
+		}
+		r.pass(deafTime)
+		return r, sh
+	}
+	t.Run("Try again", func(t *testing.T) {
+		r, sh := fail(t)
+		r.opener.failWith(nil)
+		r.press("Try again")
+		if a := r.answered(sh); a.Action != mcpclient.Accept || len(r.opener.urls()) != 2 {
+			t.Errorf("sent %s after %d openings", a.Action, len(r.opener.urls()))
+		}
+	})
+	t.Run("I opened it myself", func(t *testing.T) {
+		r, sh := fail(t)
+		r.press("I opened it myself")
+		if a := r.answered(sh); a.Action != mcpclient.Accept || len(r.opener.urls()) != 1 {
+			t.Errorf("sent %s after %d openings", a.Action, len(r.opener.urls()))
+		}
+	})
+	t.Run("Cancel", func(t *testing.T) {
+		r, sh := fail(t)
+		r.press("Cancel")
+		if a := r.answered(sh); a.Action != mcpclient.Cancel {
+			t.Errorf("sent %s", a.Action)
+		}
+	})
+}
+
+// patient is a tool that asks for the same page until it was accepted n times.
+func patient(url string, n int) tool {
+	accepted := 0
+	return func(_ *memoryServer, params []rawMember) json.RawMessage {
+		if rawjson.Get(params, "inputResponses") != nil {
+			accepted++
+		}
+		if accepted >= n {
+			return json.RawMessage(`{"resultType":"complete","content":[{"type":"text","text":"linked"}]}`)
+		}
+		return json.RawMessage(`{"resultType":"input_required","requestState":"s","inputRequests":{"k":` + urlRequest("Sign in", url) + `}}`)
+	}
+}
+
+// waitingRig is a window whose person has opened the page and is away.
+func waitingRig(t *testing.T, n int) (*rig, *sheet) {
+	t.Helper()
+	r := newRig(t, rigOptions{tools: map[string]tool{"link": patient(goodLink, n)}, http: true})
+	r.run("link")
+	sh := r.question()
+	r.press("Open calendar.example")
+	r.answered(sh)
+	r.wait(func() bool { return r.s.desk.calls[0].State == mcpclient.CallBrowser })
+	r.pass(deafTime)
+	return r, sh
+}
+
+func TestC15_AfterConsentThePageStaysWithContinueOpenAgainAndCancelRequest(t *testing.T) {
+	t.Run("Continue opens nothing and goes on", func(t *testing.T) {
+		r, _ := waitingRig(t, 2)
+		if text := r.text(); !strings.Contains(text, "Waiting for you in the browser.") {
+			t.Errorf("the page does not say that it waits:\n%s", text)
+		}
+		r.press("Continue")
+		if c := r.ended(); c.State != mcpclient.CallDone || len(r.opener.urls()) != 1 {
+			t.Errorf("the call is %s after %d openings; want done after 1", c.State, len(r.opener.urls()))
+		}
+	})
+	t.Run("Open again opens the same string and answers nothing", func(t *testing.T) {
+		r, _ := waitingRig(t, 3)
+		calls := len(r.server.requests("tools/call"))
+		r.press("Open again")
+		r.wait(func() bool { return len(r.opener.urls()) == 2 })
+		if got := r.opener.urls(); got[1] != goodLink {
+			t.Errorf("opened %q", got)
+		}
+		if n := len(r.server.requests("tools/call")); n != calls {
+			t.Errorf("opening again sent %d requests", n-calls)
+		}
+	})
+	t.Run("Cancel request ends the call", func(t *testing.T) {
+		r, _ := waitingRig(t, 2)
+		r.press("Cancel request")
+		if c := r.ended(); c.State != mcpclient.CallCancelled {
+			t.Errorf("the call is %s", c.State)
+		}
+		r.wait(func() bool { return r.s.at.section == sectionRequest })
+	})
+}
+
+func TestC25_LinksInServerTextAreInert(t *testing.T) {
+	text := "Visit https://evil.example/now or [click](https://evil.example)"
+	r := newRig(t, rigOptions{tools: askForm(text, `{"type":"object","title":"https://evil.example/title","properties":{"a":{"type":"string","title":"https://evil.example/t","description":"`+text+`"}}}`)})
+	r.run("ask")
+	r.question()
+	if !strings.Contains(r.text(), text) {
+		t.Fatalf("the message is not shown as it is:\n%s", r.text())
+	}
+	for _, o := range objectsOf(r.s.page.object()) {
+		switch o := o.(type) {
+		case *kit.Text:
+			if _, ok := fyne.CanvasObject(o).(fyne.Tappable); ok {
+				t.Error("text can be tapped")
+			}
+		case *kit.Button:
+			if strings.Contains(o.Text(), "evil") {
+				t.Errorf("server text became the button %q", o.Text())
+			}
+		}
+	}
+	if len(r.opener.urls()) != 0 {
+		t.Error("something was opened")
+	}
+}
