@@ -11,28 +11,56 @@ import (
 	"syscall"
 )
 
-// lookUp returns the absolute path of the program of c. Unlike exec.LookPath it
-// searches the PATH that c itself sets, if it does, and never a relative entry
-// of it. The error is a *StartError.
-func lookUp(c Command) (string, error) {
+// program is what lookUp found.
+type program struct {
+	path string // absolute
+	// search is the PATH the program was found in if the login shell's had to
+	// be added to ours, else "". The program gets it too, for what it starts in
+	// its turn.
+	search string
+}
+
+// lookUp finds the program of c. Unlike exec.LookPath it searches the PATH that
+// c itself sets, if it does, and never a relative entry of it. A name that is
+// not in the PATH Parley has is looked for in that of the login shell. The
+// error is a *StartError.
+func lookUp(c Command) (program, error) {
 	if c.Dir != "" {
 		if info, err := os.Stat(c.Dir); err != nil || !info.IsDir() {
-			return "", &StartError{Kind: NoDirectory, Program: c.Path, Dir: c.Dir, Err: err}
+			return program{}, &StartError{Kind: NoDirectory, Program: c.Path, Dir: c.Dir, Err: err}
 		}
 	}
 	if c.Path == "" {
-		return "", &StartError{Kind: NotFound, Err: errNoCommand}
+		return program{}, &StartError{Kind: NotFound, Err: errNoCommand}
 	}
 	if strings.ContainsRune(c.Path, filepath.Separator) || strings.Contains(c.Path, "/") {
-		return lookUpPath(c)
+		path, err := lookUpPath(c)
+		return program{path: path}, err
 	}
-	search := searchPath(c.Env)
+	search, own := searchPath(c.Env)
+	path, err := lookIn(search, c.Path)
+	if err == nil {
+		return program{path: path}, nil
+	}
+	if !own && errors.Is(err, exec.ErrNotFound) {
+		if longer := loginPath(); longer != "" {
+			search += string(filepath.ListSeparator) + longer
+			if path, err = lookIn(search, c.Path); err == nil {
+				return program{path: path, search: search}, nil
+			}
+		}
+	}
+	return program{}, missing(c, search, err)
+}
+
+// lookIn finds the program name in the folders of search.
+func lookIn(search, name string) (string, error) {
 	var found error = exec.ErrNotFound
 	for _, dir := range filepath.SplitList(search) {
 		if !filepath.IsAbs(dir) {
 			continue
 		}
-		path, err := exec.LookPath(filepath.Join(dir, c.Path))
+		path, err := exec.LookPath(filepath.Join(dir, name))
 		if err == nil {
 			return path, nil
 		}
@@ -40,7 +68,7 @@ func lookUp(c Command) (string, error) {
 			found = err
 		}
 	}
-	return "", missing(c, search, found)
+	return "", found
 }
 
 // lookUpPath finds the program that c names by a path.
@@ -68,14 +96,14 @@ func missing(c Command, search string, err error) error {
 }
 
 // searchPath returns the PATH that a program started with env added to our
-// environment has.
-func searchPath(env []string) string {
-	search := os.Getenv("PATH")
+// environment has, and whether env sets it.
+func searchPath(env []string) (search string, own bool) {
+	search = os.Getenv("PATH")
 	for _, entry := range env {
 		name, value, _ := strings.Cut(entry, "=")
 		if name == "PATH" || runtime.GOOS == "windows" && strings.EqualFold(name, "PATH") {
-			search = value
+			search, own = value, true
 		}
 	}
-	return search
+	return search, own
 }

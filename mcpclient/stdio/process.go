@@ -23,17 +23,20 @@ type process struct {
 
 // start runs c. The error is a *StartError.
 func start(c Command) (*process, error) {
-	path, err := lookUp(c)
+	found, err := lookUp(c)
 	if err != nil {
 		return nil, err
 	}
 	p := &process{exited: make(chan struct{})}
 	p.cmd = &exec.Cmd{
-		Path:        path,
+		Path:        found.path,
 		Args:        append([]string{c.Path}, c.Args...),
 		Env:         append(os.Environ(), c.Env...),
 		Dir:         c.Dir,
 		SysProcAttr: &syscall.SysProcAttr{},
+	}
+	if found.search != "" {
+		p.cmd.Env = append(p.cmd.Env, "PATH="+found.search)
 	}
 	if err := prepare(p.cmd); err != nil {
 		return nil, newStartError(c, err)

@@ -24,7 +24,8 @@
 // # Start and end
 //
 // The program is started directly, never by a shell, in a process group of its
-// own (Windows: a job object, without a console window). Close asks in the
+// own (Windows: a job object, without a console window). A name that is not in
+// our PATH is looked for in the one of the person's login shell. Close asks in the
 // order the specification gives: close standard input, 2 s, ask the group to
 // terminate (where the system knows such a thing), 2 s, kill the group. What a
 // wrapper script started dies with the wrapper. A process that leaves its

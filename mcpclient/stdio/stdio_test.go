@@ -89,6 +89,7 @@ func TestB73_ANoisyServerIsStillServed(t *testing.T) {
 
 // B75: what cannot be started says so at once, with a reason of its own.
 func TestB75_WhatCannotBeStartedSaysWhy(t *testing.T) {
+	t.Setenv("SHELL", "") // the profile of whoever runs the test is not its business
 	dir := t.TempDir()
 	write := func(name, text string, mode os.FileMode) string {
 		path := filepath.Join(dir, name)
@@ -141,6 +142,38 @@ func TestB75_WhatCannotBeStartedSaysWhy(t *testing.T) {
 				t.Errorf("Close: %v", err)
 			}
 		})
+	}
+}
+
+// B68: a program that only the login shell's PATH has is found there.
+func TestB68_TheLoginShellsPathIsSearchedToo(t *testing.T) {
+	wiretest.NoLeaks(t, "parley/mcpclient")
+	bin := t.TempDir()
+	if err := os.Symlink(os.Args[0], filepath.Join(bin, "only-there")); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	shell := func(text string) string {
+		path := filepath.Join(t.TempDir(), "shell")
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	c := Command{Path: "only-there", Env: []string{fakeVar + "=where"}}
+
+	t.Setenv("SHELL", shell("echo Welcome; PATH='"+bin+"':$PATH; export PATH\nshift 3; eval \"$1\"; echo bye; exit 3\n"))
+	tr, r := New(c, Options{}), &wiretest.Recorder{}
+	if err := tr.Start(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	r.End(t)
+
+	for name, other := range map[string]string{"a shell that fails": shell("exit 1\n"), "a shell that is none": "/no/such/shell", "no shell": ""} {
+		t.Setenv("SHELL", other)
+		failure, ok := errors.AsType[*StartError](New(c, Options{}).Start(t.Context(), r))
+		if !ok || failure.Kind != NotFound {
+			t.Errorf("%s: %v, want not found", name, failure)
+		}
 	}
 }
 
