@@ -55,6 +55,8 @@ func (f *fake) do(call string, effect func() error) error {
 	return err
 }
 
+func (f *fake) itemLimit() int { return smallItem }
+
 func (f *fake) look() (sight, error) {
 	return f.sight, f.do("look", func() error { return nil })
 }

@@ -304,7 +304,7 @@ func (k *Keychain) forget(server string, untold bool) {
 
 // at is the place of a secret in the keychain, used in the turn t.
 func (k *Keychain) at(t turn, key Key) store {
-	return store{items: t.items(), service: serviceName(k.space, key.Server), account: slug(key.Name)}
+	return store{items: t.items(), limit: k.backend.itemLimit(), service: serviceName(k.space, key.Server), account: slug(key.Name)}
 }
 
 func (key Key) valid() bool { return key.Server != "" && key.Name != "" }

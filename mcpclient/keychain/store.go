@@ -11,14 +11,17 @@ import (
 	"strings"
 )
 
-// What goes into one item, in bytes of the secret; base64 makes it a third more.
+// smallItem is the content that an item may have on Windows and macOS, in bytes.
 // Windows keeps at most 2,560 bytes an item (CRED_MAX_CREDENTIAL_BLOB_SIZE). On
-// macOS go-keyring writes names and value, in base64 once more, as one command
+// macOS go-keyring writes names and content, in base64 once more, as one command
 // of at most 4,096 bytes, which leaves about 2,700.
-const (
-	partSize = 1800 // of a part
-	headSize = 1500 // of the head, where a short secret lies itself
-)
+const smallItem = 2400
+
+// headRoom is what a head needs beside the secret, in bytes.
+const headRoom = 300
+
+// maxParts bounds the parts of a value; MaxSize needs 583 small ones.
+const maxParts = 1024
 
 // store is the place of one secret in the keychain: a head item named by the
 // account, and for long values part items beside it, ACCOUNT.VERSION.NUMBER.
@@ -45,9 +48,17 @@ const (
 // go-keyring uses it, does not report each failure.
 type store struct {
 	items   items
+	limit   int // of the content of one item, in bytes
 	service string
 	account string
 }
+
+// headSize is the longest secret that the head holds itself, in bytes. What is
+// kept is its base64, which is a third longer.
+func (s store) headSize() int { return base64.StdEncoding.DecodedLen(s.limit - headRoom) }
+
+// partSize is how much of a longer secret one part holds, in bytes.
+func (s store) partSize() int { return base64.StdEncoding.DecodedLen(s.limit) }
 
 // head is the content of the head item, as JSON.
 type head struct {
@@ -162,7 +173,7 @@ func (s store) writeOnce(secret string) error {
 	if h.Value != nil && h.Value.Parts.Count > 0 {
 		next.Remains = []version{h.Value.Parts}
 	}
-	if len(secret) <= headSize {
+	if len(secret) <= s.headSize() {
 		next.Value.Inline = base64.StdEncoding.EncodeToString([]byte(secret))
 	} else if next.Value.Parts, err = s.writeParts(h, secret); err != nil {
 		return err
@@ -181,13 +192,14 @@ func (s store) writeOnce(secret string) error {
 
 // writeParts writes the parts of a secret, once the head h notes them.
 func (s store) writeParts(h head, secret string) (version, error) {
-	v := version{ID: rand.Text(), Count: (len(secret) + partSize - 1) / partSize}
+	size := s.partSize()
+	v := version{ID: rand.Text(), Count: (len(secret) + size - 1) / size}
 	h.Remains = []version{v}
 	if err := s.putHead(h); err != nil {
 		return version{}, err
 	}
 	for i := range v.Count {
-		part := secret[i*partSize : min((i+1)*partSize, len(secret))]
+		part := secret[i*size : min((i+1)*size, len(secret))]
 		if err := s.put(s.part(v, i), base64.StdEncoding.EncodeToString([]byte(part))); err != nil {
 			return version{}, err
 		}
@@ -240,7 +252,7 @@ func (h head) sane() bool {
 		named = append([]version{h.Value.Parts}, named...)
 	}
 	for _, v := range named {
-		if v.Count < 0 || v.Count > MaxSize/partSize+1 {
+		if v.Count < 0 || v.Count > maxParts {
 			return false
 		}
 	}

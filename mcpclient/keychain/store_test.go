@@ -32,7 +32,8 @@ func reread(t *testing.T, f *fake, key Key) (string, error) {
 }
 
 func TestStore_B90_ValuesOfAnySizeComeBack(t *testing.T) {
-	for _, n := range []int{0, 1, headSize, headSize + 1, partSize, partSize + 1, 2560, 2561, 2 * partSize, 5500, 100_000, MaxSize} {
+	head, part := place(nil).headSize(), place(nil).partSize()
+	for _, n := range []int{0, 1, head, head + 1, part, part + 1, 2560, 2561, 2 * part, 2*part + 1, 5500, 100_000, MaxSize} {
 		f := newFake(t)
 		want := long("a", n)
 		mustSet(t, open(Options{}, f), key, want)
@@ -137,7 +138,7 @@ func meanwhile(f *fake, n int, other func(items)) (reached *bool) {
 
 // place is the store of key without a worker around it, as another process uses it.
 func place(i items) store {
-	return store{items: i, service: serviceName("", key.Server), account: slug(key.Name)}
+	return store{items: i, limit: smallItem, service: serviceName("", key.Server), account: slug(key.Name)}
 }
 
 func TestStore_TwoProcessesThatWriteAtOnceNeverMix(t *testing.T) {

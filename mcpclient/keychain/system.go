@@ -24,6 +24,9 @@ type backend interface {
 	// look finds out what can be seen without making the system ask the person
 	// for anything. The error is a *fault: there is no keychain.
 	look() (sight, error)
+	// itemLimit is how long the content of one item may be, in bytes; at least
+	// smallItem, and a multiple of 4.
+	itemLimit() int
 }
 
 // sight is what a look at a keychain tells.
@@ -38,8 +41,8 @@ const (
 // errNoItem: the keychain works and has no such item.
 var errNoItem = errors.New("keychain: no such item")
 
-// system is the keychain of the operating system. The methods look and classify
-// lie in a file for each system.
+// system is the keychain of the operating system. The methods look, classify and
+// itemLimit lie in a file for each system.
 type system struct{}
 
 func newSystem() backend { return system{} }

@@ -98,6 +98,11 @@ func hasBus() bool {
 	return false
 }
 
+// itemLimit is not the Secret Service's, which has none. GNOME Keyring writes its
+// whole file anew with each item, a tenth of a second each time, so tokens should
+// fit into one; what is far longer makes it slow and is split.
+func (s system) itemLimit() int { return 64 << 10 }
+
 // classify looks again after a failed call, since go-keyring gives the same
 // error for a window that was closed, a prompt that could not be shown and a
 // keyring that does not exist.

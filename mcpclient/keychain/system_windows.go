@@ -19,6 +19,8 @@ const (
 // first use tells at once.
 func (s system) look() (sight, error) { return unclear, nil }
 
+func (s system) itemLimit() int { return smallItem }
+
 // classify reads the error code of the system.
 func (s system) classify(err error) error {
 	var code syscall.Errno
