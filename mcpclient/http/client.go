@@ -64,7 +64,7 @@ func (t *Transport) do(ctx context.Context, c call) (*nethttp.Response, error) {
 		}
 		tried[status] = true
 		challenge := strings.Join(resp.Header.Values("WWW-Authenticate"), ", ")
-		discard(resp)
+		resp.Body.Close()
 		if err := t.options.Authorizer.Challenge(ctx, status, challenge); err != nil {
 			return nil, &AuthorizationError{Status: status, Err: err}
 		}
@@ -98,7 +98,7 @@ func (t *Transport) follow(ctx context.Context, c call, credentials string) (*ne
 		if next == nil && err == nil {
 			return resp, nil
 		}
-		discard(resp)
+		resp.Body.Close()
 		if err != nil {
 			return nil, err
 		}
@@ -167,15 +167,6 @@ func (t *Transport) redirect(c call, from *url.URL, resp *nethttp.Response) (*ur
 		return nil, &RedirectError{Status: resp.StatusCode, To: origin.Origin + to.EscapedPath()}
 	}
 	return to, nil
-}
-
-// discard closes the body of resp. A short one of known length is read first,
-// so that the TCP connection can serve again.
-func discard(resp *nethttp.Response) {
-	if resp.ContentLength <= 4<<10 && resp.ContentLength > 0 {
-		io.CopyN(io.Discard, resp.Body, resp.ContentLength)
-	}
-	resp.Body.Close()
 }
 
 // sessionHeader adds the headers of a legacy session to header.

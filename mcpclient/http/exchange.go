@@ -80,11 +80,15 @@ func (t *Transport) post(x *exchange) error {
 	}
 	defer func() { resp.Body.Close() }()
 	x.open()
+	if !x.isRequest() { // the time of a request is the connection's business
+		timer := time.AfterFunc(noteLimit, func() { x.cancel(context.DeadlineExceeded) })
+		defer timer.Stop()
+	}
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return t.refusal(resp, x.id, session)
 	}
 	if !x.isRequest() || t.sse != nil { // no reply, or not here
-		discard(resp)
+		t.linger(x, resp)
 		return nil
 	}
 	if x.method == "initialize" && !x.modern {

@@ -367,6 +367,48 @@ func TestATransportIsUsedOnce(t *testing.T) {
 	}
 }
 
+func TestTooManyMessagesUnderWayAreRefused(t *testing.T) {
+	s := &scripted{do: func(_ int, r *nethttp.Request) *nethttp.Response { return holds(r.Context(), "") }}
+	inBubble(t, s, func(t *testing.T, tr *Transport, rec *wiretest.Recorder) {
+		for id := int64(1); id <= maxActive; id++ {
+			send(t, tr, id, "m", "", modern)
+		}
+		err := tr.Send(wire.Message{Method: "n"}, wire.SendOptions{})
+		if _, ok := errors.AsType[*wire.BacklogError](err); !ok {
+			t.Errorf("Send: %v, want a BacklogError", err)
+		}
+	})
+}
+
+func TestHTTP2CarriesEverythingToo(t *testing.T) {
+	wiretest.NoLeaks(t, "parley/mcpclient")
+	gone := make(chan bool, 1)
+	s := httptest.NewUnstartedServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		raw, _ := io.ReadAll(r.Body)
+		m, _ := wire.Decode(raw)
+		stream(w)
+		if m.Method == "hang" {
+			say(w, "data: {\"jsonrpc\":\"2.0\",\"method\":\"begun\"}\n\n")
+			hold(r)
+			gone <- true
+			return
+		}
+		say(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%q}\n\n", m.ID, r.Proto)
+	}))
+	s.EnableHTTP2 = true
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	tr, rec := connect(t, Endpoint{URL: s.URL}, Options{Client: s.Client().Transport})
+	send(t, tr, 1, "m", "", modern)
+	if got := rec.Next(t); string(got.Message.Result) != `"HTTP/2.0"` {
+		t.Errorf("received %+v", got)
+	}
+	send(t, tr, 2, "hang", "", modern)
+	rec.Next(t)
+	tr.Forget(wire.NumberID(2))
+	<-gone
+}
+
 // B55: Close comes to an end whatever the server does.
 func TestB55_CloseIsBounded(t *testing.T) {
 	held := make(chan bool, 10)

@@ -30,8 +30,8 @@ const (
 	// streamLimit is how long what is sent after OpenStream waits for the
 	// server to answer it.
 	streamLimit = 2 * time.Second
-	// lingering is how long after its reply a reply stream may take to end, so
-	// that the TCP connection can serve again.
+	// lingering is how long an answer may take to end when nothing more of it
+	// is wanted, so that the TCP connection can serve again.
 	lingering = 200 * time.Millisecond
 )
 
@@ -178,7 +178,8 @@ func (t *Transport) eventMessages(data []byte, over wire.ID) (replied bool, err 
 	return false, nil
 }
 
-// linger gives the server a moment to end the stream after the reply.
+// linger gives the server a moment to end what it sends when nothing more of
+// it is wanted.
 func (t *Transport) linger(x *exchange, resp *nethttp.Response) {
 	defer resp.Body.Close()
 	timer := time.AfterFunc(lingering, func() { x.cancel(nil) })

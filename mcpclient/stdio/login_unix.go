@@ -30,24 +30,28 @@ var login struct {
 // loginPath returns the PATH that the person's shell has in a terminal, "" if
 // it cannot be told. A desktop starts apps with a short PATH of its own, without
 // what shell profiles add (version managers, Homebrew).
-func loginPath() string {
+func loginPath(ctx context.Context) string {
 	shell := os.Getenv("SHELL")
 	if !filepath.IsAbs(shell) {
 		return ""
 	}
 	login.Lock()
 	defer login.Unlock()
-	if login.shell != shell {
-		login.shell, login.path = shell, askShell(shell)
+	if login.shell == shell {
+		return login.path
 	}
-	return login.path
+	path := askShell(ctx, shell)
+	if ctx.Err() == nil {
+		login.shell, login.path = shell, path
+	}
+	return path
 }
 
 // askShell starts shell as a terminal does and has it print its PATH. Profiles
 // may print something too, so the PATH stands between marks.
-func askShell(shell string) string {
+func askShell(ctx context.Context, shell string) string {
 	const mark = "__parley_path__"
-	ctx, cancel := context.WithTimeout(context.Background(), loginLimit)
+	ctx, cancel := context.WithTimeout(ctx, loginLimit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, shell, "-i", "-l", "-c", `printf '`+mark+`%s`+mark+`' "$PATH"`)
 	// A session of its own: an interactive shell would else take the terminal

@@ -1,4 +1,6 @@
 package stdio
 
+import "context"
+
 // loginPath returns "": on Windows every program has the same PATH.
-func loginPath() string { return "" }
+func loginPath(context.Context) string { return "" }

@@ -1,6 +1,7 @@
 package stdio
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -24,7 +25,7 @@ type program struct {
 // c itself sets, if it does, and never a relative entry of it. A name that is
 // not in the PATH Parley has is looked for in that of the login shell. The
 // error is a *StartError.
-func lookUp(c Command) (program, error) {
+func lookUp(ctx context.Context, c Command) (program, error) {
 	if c.Dir != "" {
 		if info, err := os.Stat(c.Dir); err != nil || !info.IsDir() {
 			return program{}, &StartError{Kind: NoDirectory, Program: c.Path, Dir: c.Dir, Err: err}
@@ -43,7 +44,7 @@ func lookUp(c Command) (program, error) {
 		return program{path: path}, nil
 	}
 	if !own && errors.Is(err, exec.ErrNotFound) {
-		if longer := loginPath(); longer != "" {
+		if longer := loginPath(ctx); longer != "" {
 			search += string(filepath.ListSeparator) + longer
 			if path, err = lookIn(search, c.Path); err == nil {
 				return program{path: path, search: search}, nil

@@ -1,6 +1,7 @@
 package stdio
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -21,9 +22,10 @@ type process struct {
 	exited chan struct{} // closed when the program has ended; cmd.ProcessState is set
 }
 
-// start runs c. The error is a *StartError.
-func start(c Command) (*process, error) {
-	found, err := lookUp(c)
+// start runs c. ctx bounds the search for the program. The error is a
+// *StartError.
+func start(ctx context.Context, c Command) (*process, error) {
+	found, err := lookUp(ctx, c)
 	if err != nil {
 		return nil, err
 	}

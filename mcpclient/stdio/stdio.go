@@ -80,7 +80,7 @@ type Transport struct {
 	started bool
 	closing chan struct{} // closed by the first Close
 	hurry   chan struct{} // closed when a Close must not wait any longer
-	done    chan struct{} // closed after Handler.Closed
+	done    chan struct{} // closed after Handler.Closed, or when Start has failed
 }
 
 // New returns a Transport that Start will run c with.
@@ -106,16 +106,19 @@ func (t *Transport) Start(ctx context.Context, h wire.Handler) error {
 		return err
 	}
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	if t.started || t.isClosing() {
+		t.mu.Unlock()
 		return wire.ErrClosed
 	}
-	p, err := start(t.command)
+	t.started = true
+	t.mu.Unlock()
+	p, err := start(ctx, t.command)
 	if err != nil {
+		t.queue.finish(wire.ErrClosed)
+		close(t.done)
 		return err
 	}
 	t.handler = h
-	t.started = true
 	go t.run(p)
 	return nil
 }

@@ -138,6 +138,9 @@ func TestB75_WhatCannotBeStartedSaysWhy(t *testing.T) {
 					t.Errorf("%s: %q does not say %q", tag, s, test.says)
 				}
 			}
+			if err := tr.Send(wire.Message{Method: "n"}, wire.SendOptions{}); !errors.Is(err, wire.ErrClosed) {
+				t.Errorf("Send: %v", err)
+			}
 			if err := tr.Close(t.Context()); err != nil {
 				t.Errorf("Close: %v", err)
 			}
@@ -277,7 +280,7 @@ func TestB71_NothingIsLeftWhenTheAppIsKilled(t *testing.T) {
 	}
 	wiretest.NoLeaks(t, "parley/mcpclient")
 	l := newLine(t)
-	p, err := start(Command{Path: os.Args[0], Env: []string{fakeVar + "=app", l.env()}})
+	p, err := start(t.Context(), Command{Path: os.Args[0], Env: []string{fakeVar + "=app", l.env()}})
 	if err != nil {
 		t.Fatal(err)
 	}
