@@ -16,7 +16,7 @@ func (s *session) elicitation(ctx context.Context, e mcpclient.Elicitation) {
 	switch e.State {
 	case mcpclient.ElicitationOpen:
 	case mcpclient.ElicitationDead:
-		s.say(e.End)
+		s.say(i18n.M("cli.question_gone", "Key", e.Key, "Reason", e.End))
 		return
 	default:
 		return
@@ -36,7 +36,8 @@ func (s *session) elicitation(ctx context.Context, e mcpclient.Elicitation) {
 	}
 	switch {
 	case ctx.Err() != nil:
-		answer = mcpclient.Answer{Action: mcpclient.Cancel} // an interrupt dismisses it
+		s.dismissed = true
+		answer = mcpclient.Answer{Action: mcpclient.Cancel}
 	case errs != nil:
 		s.invalid = true
 		s.line(invalidLine{"invalid", e.Key, errs})
@@ -46,11 +47,10 @@ func (s *session) elicitation(ctx context.Context, e mcpclient.Elicitation) {
 }
 
 // answer sends an answer and prints what was sent. A question that has died in
-// the meantime takes none.
+// the meantime takes none; the event of its death says so.
 func (s *session) answer(e mcpclient.Elicitation, a mcpclient.Answer) {
 	switch err := s.client.Answer(e.ID, a); {
 	case errors.Is(err, mcpclient.ErrNotOpen):
-		s.say(i18n.M("cli.question_gone", "Key", e.Key))
 	case err != nil:
 		s.say(i18n.M("cli.failed", "Reason", s.sentence(err)))
 	default:

@@ -8,18 +8,21 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A scripted server plays one conversation. Its script is lines:
 //
 //	era modern|legacy      how it shakes hands (the handshake is not scripted)
 //	info JSON              its serverInfo
+//	offers JSON            its capabilities
 //	< METHOD               wait for this request or notification
 //	< response             wait for the response to a request of the server
 //	> JSON                 send a line; $ID is the id of the newest request,
 //	                       $TOKEN its progress token
 //	>> TEXT                send a line that need be no JSON
 //	err TEXT               write a line to standard error
+//	after D                let time pass; only where a test holds the clock
 //	exit N                 end at once
 //	# …                    a remark
 //
@@ -27,13 +30,13 @@ import (
 // that a test sees the bytes that came over the wire. After the script it
 // waits for the end of its input.
 type scripted struct {
-	lines   []string
 	in      *bufio.Reader
 	out     io.Writer
 	err     io.Writer
 	log     io.Writer
 	legacy  bool
 	info    string
+	offers  string
 	newest  message
 	waiting []message // read, but not waited for yet
 }
@@ -70,7 +73,8 @@ func scriptedMain() {
 
 // play plays a script and returns the exit code.
 func play(script string, in io.Reader, out, errs, log io.Writer) int {
-	s := &scripted{in: bufio.NewReader(in), out: out, err: errs, log: log, info: `{"name":"scripted","version":"1"}`}
+	s := &scripted{in: bufio.NewReader(in), out: out, err: errs, log: log,
+		info: `{"name":"scripted","version":"1"}`, offers: `{"tools":{},"prompts":{},"resources":{}}`}
 	for _, line := range strings.Split(script, "\n") {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch word {
@@ -79,6 +83,8 @@ func play(script string, in io.Reader, out, errs, log io.Writer) int {
 			s.legacy = rest == "legacy"
 		case "info":
 			s.info = rest
+		case "offers":
+			s.offers = rest
 		case "<":
 			if !s.await(rest) {
 				return 0
@@ -89,6 +95,9 @@ func play(script string, in io.Reader, out, errs, log io.Writer) int {
 			s.send(rest)
 		case "err":
 			fmt.Fprintln(s.err, rest)
+		case "after":
+			d, _ := time.ParseDuration(rest)
+			<-time.After(d)
 		case "exit":
 			code, _ := strconv.Atoi(rest)
 			return code
@@ -156,7 +165,7 @@ func (s *scripted) take(m message) {
 // handshake answers what belongs to it.
 func (s *scripted) handshake(m message) bool {
 	reply := func(body string) { s.send(`{"jsonrpc":"2.0","id":` + string(m.ID) + `,` + body + `}`) }
-	const capabilities = `"capabilities":{"tools":{},"prompts":{},"resources":{}}`
+	capabilities := `"capabilities":` + s.offers
 	switch m.Method {
 	case "server/discover":
 		if s.legacy {
@@ -167,7 +176,6 @@ func (s *scripted) handshake(m message) bool {
 		}
 	case "initialize":
 		reply(`"result":{"protocolVersion":"2025-11-25",` + capabilities + `,"serverInfo":` + s.info + `}`)
-	case "notifications/initialized":
 	default:
 		return false
 	}

@@ -30,8 +30,10 @@ type session struct {
 	early     []mcpclient.Event // what came before "connected"
 	callID    string            // "" before the call has begun
 	asked     int               // questions printed
-	connected bool              // "connected" is printed
+	greeted   bool              // "connected" is printed
+	connected bool              // and the connection has not ended since
 	invalid   bool              // an "invalid" is printed
+	dismissed bool              // a question got cancel because of an interrupt
 	ended     bool              // the last line is printed
 	code      int               // the exit code it means, if nothing goes before it
 }
@@ -52,11 +54,6 @@ func (c *command) runCall(ctx context.Context, job callJob) int {
 	}
 	s := &session{printer: c.printer, opts: c.opts, job: job, client: client}
 	s.run(ctx)
-	end, cancel := context.WithTimeout(context.Background(), closing)
-	defer cancel()
-	if err := client.Close(end); err != nil {
-		c.say(i18n.M("cli.close_failed", "Reason", c.sentence(err)))
-	}
 	switch {
 	case ctx.Err() != nil:
 		return exitInterrupted
@@ -66,7 +63,7 @@ func (c *command) runCall(ctx context.Context, job callJob) int {
 	return s.code
 }
 
-// run prints until the last line is out. Everything a server does comes
+// run prints until the last line is out, and closes the connection. Everything a server does comes
 // through one queue, so that the lines stand in the order of what happened and
 // each question is printed and answered before the next.
 func (s *session) run(ctx context.Context) {
@@ -98,8 +95,31 @@ func (s *session) run(ctx context.Context) {
 		}
 		// What was listed waits until "connected" has come through the queue:
 		// that happened before.
-		if listed != nil && (s.connected || !listed.connected) {
+		if listed != nil && (s.greeted || !listed.connected) {
 			s.found(*listed)
+		}
+	}
+	s.close(events)
+}
+
+// close ends the connection in order. What a program still writes to its
+// standard error meanwhile is passed on.
+func (s *session) close(events <-chan mcpclient.Event) {
+	ctx, cancel := context.WithTimeout(context.Background(), closing)
+	defer cancel()
+	closed := make(chan error, 1)
+	go func() { closed <- s.client.Close(ctx) }()
+	for open := true; open || s.connected; {
+		select {
+		case e := <-events:
+			s.handle(ctx, e)
+		case err := <-closed:
+			open = false
+			if err != nil {
+				s.say(i18n.M("cli.close_failed", "Reason", s.sentence(err)))
+			}
+		case <-ctx.Done():
+			return
 		}
 	}
 }
@@ -124,7 +144,7 @@ func (s *session) talk(ctx context.Context, found chan<- listing) {
 // being connected or listed ends with the context.
 func (s *session) interrupt() (over <-chan time.Time) {
 	s.say(i18n.M("cli.interrupted"))
-	if len(s.client.Open()) == 0 {
+	if len(s.client.Open()) == 0 && !s.dismissed {
 		s.client.Cancel(s.callID)
 		return nil
 	}
@@ -147,12 +167,12 @@ func (s *session) found(l listing) {
 // handle prints what an event says, and answers the question it opens.
 func (s *session) handle(ctx context.Context, e mcpclient.Event) {
 	switch {
-	case s.ended:
 	case e.Connection != nil:
 		s.connection(ctx, *e.Connection)
 	case e.Notice != nil:
 		s.notice(*e.Notice)
-	case !s.connected:
+	case s.ended: // nothing follows the last line
+	case !s.greeted:
 		// A server may ask as soon as the handshake is through.
 		s.early = append(s.early, e)
 	case e.Elicitation != nil:
@@ -171,10 +191,10 @@ func (s *session) handle(ctx context.Context, e mcpclient.Event) {
 // connection prints that the server was reached, and then what came before.
 // The loss of a connection ends the call or the listing, which says so itself.
 func (s *session) connection(ctx context.Context, st mcpclient.Status) {
-	if st.State != mcpclient.Connected || st.Info == nil {
+	if s.connected = st.State == mcpclient.Connected && st.Info != nil; !s.connected || s.ended {
 		return
 	}
-	s.connected = true
+	s.greeted = true
 	id := st.Info.Identity
 	s.line(connectedLine{
 		Event: "connected",
