@@ -370,65 +370,76 @@ type memoryServer struct {
 	tools  map[string]tool
 	legacy bool
 
-	mu       sync.Mutex
-	h        wire.Handler
-	closed   bool
-	sent     []wire.Message // by the client
-	calling  wire.ID        // the newest tools/call
-	arrivals chan wire.Message
+	mu      sync.Mutex
+	conn    *memoryConn    // the newest
+	sent    []wire.Message // by the client
+	calling wire.ID        // the newest tools/call
+}
+
+// memoryConn is one connection to a memoryServer: a wire.Transport.
+type memoryConn struct {
+	s      *memoryServer
+	h      wire.Handler // guarded by s.mu, as closed
+	closed bool
 }
 
 func (s *memoryServer) dial() wire.Transport {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.closed = false
-	s.arrivals = make(chan wire.Message, 1000)
-	return s
+	s.conn = &memoryConn{s: s}
+	return s.conn
 }
 
-func (s *memoryServer) Start(_ context.Context, h wire.Handler) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.h = h
+func (c *memoryConn) Start(_ context.Context, h wire.Handler) error {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.h = h
 	return nil
 }
 
-func (s *memoryServer) Send(m wire.Message, _ wire.SendOptions) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
+func (c *memoryConn) Send(m wire.Message, _ wire.SendOptions) error {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	if c.closed {
 		return wire.ErrClosed
 	}
-	s.sent = append(s.sent, m)
-	go s.serve(m)
+	c.s.sent = append(c.s.sent, m)
+	go c.s.serve(c, m)
 	return nil
 }
 
-func (s *memoryServer) Forget(wire.ID) {}
+func (c *memoryConn) Forget(wire.ID) {}
 
-func (s *memoryServer) Close(context.Context) error { s.die(nil); return nil }
+func (c *memoryConn) Close(context.Context) error { c.end(nil); return nil }
 
-// die ends the connection; err is why, nil for an end in order.
-func (s *memoryServer) die(err error) {
-	s.mu.Lock()
-	if s.closed || s.h == nil {
-		s.mu.Unlock()
+func (c *memoryConn) end(err error) {
+	c.s.mu.Lock()
+	if c.closed || c.h == nil {
+		c.s.mu.Unlock()
 		return
 	}
-	s.closed = true
-	h := s.h
-	s.mu.Unlock()
+	c.closed = true
+	h := c.h
+	c.s.mu.Unlock()
 	h.Closed(err)
 }
 
-func (s *memoryServer) serve(m wire.Message) {
+// die ends the newest connection; err is why.
+func (s *memoryServer) die(err error) {
+	s.mu.Lock()
+	c := s.conn
+	s.mu.Unlock()
+	c.end(err)
+}
+
+func (s *memoryServer) serve(c *memoryConn, m wire.Message) {
 	reply := func(result string) {
-		s.say(`{"jsonrpc":"2.0","id":` + m.ID.String() + `,"result":` + result + `}`)
+		c.say(`{"jsonrpc":"2.0","id":` + m.ID.String() + `,"result":` + result + `}`)
 	}
 	switch m.Method {
 	case "server/discover":
 		if s.legacy {
-			s.say(`{"jsonrpc":"2.0","id":` + m.ID.String() + `,"error":{"code":-32601,"message":"unknown"}}`)
+			c.say(`{"jsonrpc":"2.0","id":` + m.ID.String() + `,"error":{"code":-32601,"message":"unknown"}}`)
 			return
 		}
 		reply(`{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"TravelBot","version":"2.1"}}}`)
@@ -453,15 +464,22 @@ func (s *memoryServer) serve(m wire.Message) {
 	}
 }
 
-// say sends one message to the client, as JSON text.
+// say sends one message to the client on the newest connection, as JSON text.
 func (s *memoryServer) say(text string) {
+	s.mu.Lock()
+	c := s.conn
+	s.mu.Unlock()
+	c.say(text)
+}
+
+func (c *memoryConn) say(text string) {
 	m, err := wire.Decode([]byte(text))
 	if err != nil {
 		panic(err)
 	}
-	s.mu.Lock()
-	h, over := s.h, s.calling
-	s.mu.Unlock()
+	c.s.mu.Lock()
+	h, over := c.h, c.s.calling
+	c.s.mu.Unlock()
 	h.Receive(m, over)
 }
 

@@ -45,6 +45,9 @@ type shell struct {
 	// focused tells that the window has the keyboard.
 	focused bool
 	closing bool
+	// notify raises a notification; it only ever gets fixed words of our own,
+	// since Fyne puts them into a PowerShell string on Windows.
+	notify func(*fyne.Notification)
 }
 
 func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
@@ -57,6 +60,7 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 		sites:    map[string][]string{},
 		trouble:  map[string]string{},
 		focused:  true,
+		notify:   a.SendNotification,
 	}
 	s.do, s.clock = do, c
 	s.work = newWork(do)
@@ -321,7 +325,7 @@ func (s *shell) retitle() {
 // notification. It never takes the keyboard.
 func (s *shell) arrived(sh *sheet) {
 	if !s.focused {
-		s.app.SendNotification(&fyne.Notification{Title: "Parley", Content: s.t("ui.notify.question")})
+		s.notify(&fyne.Notification{Title: "Parley", Content: s.t("ui.notify.question")})
 	}
 	if !sh.open() || !s.looksAt(sh.q) {
 		return
