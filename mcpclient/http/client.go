@@ -39,7 +39,7 @@ type call struct {
 	header nethttp.Header
 	// late, if not nil, is called when an answer does not come within
 	// noteLimit. It ends the context that do was given.
-	late func(error)
+	late func()
 }
 
 // do sends c with the person's headers and credentials. An answer of 401 or 403
@@ -126,9 +126,7 @@ func (t *Transport) roundTrip(ctx context.Context, c call, target *url.URL, cred
 	}
 	req.Host = t.host
 	if c.late != nil {
-		timer := time.AfterFunc(noteLimit, func() {
-			c.late(&NetworkError{Kind: NetworkTimeout, Host: t.url.Host, Err: context.DeadlineExceeded})
-		})
+		timer := time.AfterFunc(noteLimit, c.late)
 		defer timer.Stop()
 	}
 	resp, err := t.client.RoundTrip(req)

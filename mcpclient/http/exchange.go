@@ -71,8 +71,8 @@ func (t *Transport) post(x *exchange) error {
 		return err
 	}
 	c := call{method: nethttp.MethodPost, target: target, body: x.body, header: x.header}
-	if !x.isRequest() {
-		c.late = x.cancel
+	if !x.isRequest() { // the time of a request is the connection's business
+		c.late = func() { x.cancel(&NetworkError{Kind: NetworkTimeout, Host: t.url.Host, Err: context.DeadlineExceeded}) }
 	}
 	resp, err := t.do(x.ctx, c)
 	if err != nil {
@@ -80,8 +80,8 @@ func (t *Transport) post(x *exchange) error {
 	}
 	defer func() { resp.Body.Close() }()
 	x.open()
-	if !x.isRequest() { // the time of a request is the connection's business
-		timer := time.AfterFunc(noteLimit, func() { x.cancel(context.DeadlineExceeded) })
+	if c.late != nil {
+		timer := time.AfterFunc(noteLimit, c.late)
 		defer timer.Stop()
 	}
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -94,13 +95,12 @@ func fake(mode string) {
 	case "where":
 		dir, _ := os.Getwd()
 		fmt.Printf(`{"jsonrpc":"2.0","method":"where","params":[%q,%q,%q]}`+"\n", dir, os.Getenv("GIVEN"), strings.Join(os.Args[1:], "|"))
-	case "large":
-		size := 1 << 20
-		text := strings.Repeat("x", size)
+	case "large": // answers with text of the size asked for
 		in := bufio.NewScanner(os.Stdin)
 		for in.Scan() {
 			m, _ := wire.Decode([]byte(in.Text()))
-			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":"%s"}`+"\n", m.ID, text)
+			size, _ := strconv.Atoi(string(m.Params))
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":"%s"}`+"\n", m.ID, strings.Repeat("x", size))
 		}
 	default:
 		panic("no such fake: " + mode)
@@ -123,9 +123,9 @@ func echo(out io.Writer) {
 
 // wait ends only by a signal.
 func wait() {
-	for {
-		time.Sleep(time.Hour)
-	}
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGUSR1)
+	<-c
 }
 
 func callLine() {

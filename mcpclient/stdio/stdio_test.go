@@ -351,15 +351,17 @@ func TestARequestThatIsNotReadFails(t *testing.T) {
 func TestB84_LargeReplies(t *testing.T) {
 	t.Run("within the limit", func(t *testing.T) {
 		tr, r := run(t, "large", Options{})
-		request(t, tr, 1, `{}`)
-		if got := r.Next(t); len(got.Message.Result) != 1<<20+2 {
-			t.Errorf("received %d bytes", len(got.Message.Result))
+		for _, size := range []int{70_000, 1 << 20, 17 << 20} {
+			request(t, tr, 1, fmt.Sprint(size))
+			if got := r.Next(t); len(got.Message.Result) != size+2 {
+				t.Errorf("received %d bytes, want %d", len(got.Message.Result), size+2)
+			}
 		}
 	})
 	t.Run("over the limit", func(t *testing.T) {
 		tr, r := run(t, "large", Options{MaxMessage: 100_000})
 		for id := range int64(2) {
-			request(t, tr, id, `{}`)
+			request(t, tr, id, "200000")
 			failure := r.NextFailed(t)
 			if _, ok := errors.AsType[*wire.TooLargeError](failure.Err); !ok || failure.ID != wire.NumberID(id) {
 				t.Errorf("failed: %+v", failure)
