@@ -1,0 +1,179 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"parley/mcpclient"
+	"parley/mcpclient/keychain"
+)
+
+// memory is a keychain that can be told to be out of reach.
+type memory struct {
+	mu   sync.Mutex
+	m    map[keychain.Key]keychain.Secret
+	fail error
+}
+
+func (s *memory) Get(_ context.Context, k keychain.Key) (keychain.Secret, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fail != nil {
+		return keychain.Secret{}, s.fail
+	}
+	if v, ok := s.m[k]; ok {
+		return v, nil
+	}
+	return keychain.Secret{}, keychain.ErrNotFound
+}
+
+func (s *memory) Set(_ context.Context, k keychain.Key, v keychain.Secret) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.m == nil {
+		s.m = map[keychain.Key]keychain.Secret{}
+	}
+	s.m[k] = v
+	return s.fail
+}
+
+func (s *memory) DeleteAll(_ context.Context, serverID string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for k := range s.m {
+		if k.Server == serverID {
+			delete(s.m, k)
+		}
+	}
+	return s.fail
+}
+
+const canary = "canary-4711"
+
+// guarded is an MCP address that lets nobody in but the holder of canary; it
+// then says that it is no MCP server, which is as far as these tests need it.
+func guarded(t *testing.T) (mcpclient.Server, func() []string) {
+	var mu sync.Mutex
+	var seen []string
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		seen = append(seen, r.Header.Get("Authorization"))
+		mu.Unlock()
+		if r.Header.Get("Authorization") != "Bearer "+canary {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		w.WriteHeader(http.StatusTeapot)
+	}))
+	t.Cleanup(srv.Close)
+	return mcpclient.Server{ID: "s", Name: "s", Kind: mcpclient.HTTP, URL: srv.URL + "/mcp"}, func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return seen
+	}
+}
+
+// connect tries to connect and returns the sentence why it could not.
+func connect(t *testing.T, tokens Tokens, s mcpclient.Server) string {
+	t.Helper()
+	c, err := mcpclient.New(mcpclient.Options{Authorizer: tokens.Authorizer})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close(t.Context())
+	_, err = c.Connect(t.Context(), s)
+	if err == nil {
+		t.Fatal("a teapot was taken for an MCP server")
+	}
+	return err.Error()
+}
+
+func TestAServerThatWantsATokenSaysSoInWords(t *testing.T) {
+	s, _ := guarded(t)
+	for name, c := range map[string]struct {
+		token string
+		fail  error
+		want  string
+	}{
+		"no token":      {"", nil, "Add an access token"},
+		"a wrong token": {"old", nil, "may have expired"},
+	} {
+		tokens := NewTokens(&memory{})
+		if c.token != "" {
+			if err := tokens.Keep(t.Context(), s, c.token); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := connect(t, tokens, s); !strings.Contains(got, c.want) || strings.Contains(got, "old") && c.token == "old" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if got := connect(t, NewTokens(&memory{fail: keychain.ErrDamaged}), s); got != "The stored secret is incomplete. Enter it again." {
+		t.Errorf("a keychain that fails: %s", got)
+	}
+}
+
+func TestATokenGoesToTheOriginItWasGivenForAndNowhereElse(t *testing.T) {
+	s, seen := guarded(t)
+	other, otherSeen := guarded(t)
+	tokens := NewTokens(&memory{})
+	if err := tokens.Keep(t.Context(), s, " Bearer "+canary+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	if got := connect(t, tokens, s); strings.Contains(got, canary) {
+		t.Errorf("the token is in the sentence %q", got)
+	}
+	if len(seen()) == 0 || seen()[0] != "Bearer "+canary {
+		t.Error("the token was not sent")
+	}
+	s.URL = other.URL // the same server, edited to another address
+	connect(t, tokens, s)
+	for _, h := range otherSeen() {
+		if h != "" {
+			t.Error("the token was sent to another origin")
+		}
+	}
+	s, _ = guarded(t)
+	if err := tokens.Forget(t.Context(), s.ID); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestARemovedServersTokenIsGone(t *testing.T) {
+	s, seen := guarded(t)
+	tokens := NewTokens(&memory{})
+	if err := tokens.Keep(t.Context(), s, canary); err != nil {
+		t.Fatal(err)
+	}
+	if err := tokens.Forget(t.Context(), s.ID); err != nil {
+		t.Fatal(err)
+	}
+	connect(t, tokens, s)
+	for _, h := range seen() {
+		if h != "" {
+			t.Error("the token of a removed server was sent")
+		}
+	}
+}
+
+func TestWhatCannotBeATokenIsRefusedInWords(t *testing.T) {
+	s, _ := guarded(t)
+	for _, bad := range []string{"two words", "tab\tin it", "名", "line\nbreak"} {
+		err := NewTokens(&memory{}).Keep(t.Context(), s, bad)
+		var refused *Refused
+		if !errors.As(err, &refused) || strings.Contains(err.Error(), bad) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+func TestAProgramHasNoToken(t *testing.T) {
+	if NewTokens(&memory{}).Authorizer(mcpclient.Server{Kind: mcpclient.Stdio}) != nil {
+		t.Error("a program was given an authorizer")
+	}
+}
