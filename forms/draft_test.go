@@ -92,3 +92,25 @@ func TestDraftTextIsUnicode(t *testing.T) {
 		t.Errorf("sent %s", content)
 	}
 }
+
+// TestDraftEqualOptions: of two options with one value each can be ticked, and
+// the value is sent once; acts, which go by value, mean the first.
+func TestDraftEqualOptions(t *testing.T) {
+	f := parseProperties(t, `"k":{"type":"array","maxItems":1,"items":{"enum":["a","a"]}},"c":{"enum":["a","a"]}`)
+	d := f.NewDraft()
+	d.SetTicks("/k", 0, 1)
+	if content, errors := d.Content(Submit{}); string(content) != `{"k":["a"]}` {
+		t.Errorf("sent %s, errors %s", content, sentences(errors))
+	}
+	if errors := d.Apply([]byte(`{"c":"a"}`)); len(errors) > 0 || d.Picked("/c") != 0 {
+		t.Errorf("picked %d, errors %s", d.Picked("/c"), sentences(errors))
+	}
+}
+
+// TestB21_IntegerDefaultIsShownAsSent: 5.0 stands in the control as 5.
+func TestB21_IntegerDefaultIsShownAsSent(t *testing.T) {
+	d := parseProperties(t, `"i":{"type":"integer","default":5.0}`).NewDraft()
+	if got := d.Text("/i"); got != "5" {
+		t.Errorf("shows %q", got)
+	}
+}

@@ -209,10 +209,11 @@ func (p *parser) container(pointer string, raw json.RawMessage) []rawjson.Member
 // spend takes n bytes of reading from what is left for one schema and reports
 // whether there was enough. References can make a small schema endless to read.
 func (p *parser) spend(n int) bool {
-	if n > p.work {
+	const step = 1024 // what a step costs however little there is to read
+	if n+step > p.work {
 		return false
 	}
-	p.work -= n
+	p.work -= n + step
 	return true
 }
 
@@ -271,7 +272,6 @@ func (p *parser) dropNull(n node, depth int) (node, i18n.Message) {
 			if !problem.IsZero() {
 				return node{}, problem
 			}
-			inner.nullable = inner.nullable || n.nullable
 			return merge(inner, without(n, key))
 		case len(left) < len(parts):
 			n = with(n, key, joinArray(left))

@@ -13,11 +13,11 @@ import (
 const (
 	maxSchemaBytes = 8 << 20
 	maxFields      = 2000
-	maxOptions     = 50_000 // of all fields together
-	maxDepth       = 12     // of groups in groups
-	maxRefs        = 32     // of $ref, allOf and unions in one another
-	maxKeywords    = 500    // of a schema that is merged with another
-	maxWork        = 32 << 20
+	maxOptions     = 50_000   // of all fields together
+	maxDepth       = 12       // of groups in groups
+	maxRefs        = 32       // of $ref, allOf and unions in one another
+	maxKeywords    = 500      // of a schema that is merged with another
+	maxWork        = 16 << 20 // bytes that references may lead to, beside the schema's own
 )
 
 // Parse reads a requestedSchema (or a tool's inputSchema) into a form. It never

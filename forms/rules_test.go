@@ -193,3 +193,16 @@ func TestC27_SecretsStayMasked(t *testing.T) {
 		}
 	}
 }
+
+// TestC27_SecretsInListsStayOutOfErrors: the entries of a list of numbers too.
+func TestC27_SecretsInListsStayOutOfErrors(t *testing.T) {
+	f := Parse(json.RawMessage(`{"properties":{"backupCodes":{"type":"array","items":{"type":"integer"}}}}`), Options{Purpose: Arguments})
+	if field := f.Fields[0]; field.Kind != List || !field.Secret {
+		t.Fatalf("kind %s, secret %t", field.Kind, field.Secret)
+	}
+	d := f.NewDraft()
+	d.SetText("/backupCodes", "4711,5")
+	if errors := d.Check(); len(errors) != 1 || strings.Contains(sentences(errors), "711") {
+		t.Errorf("errors %s", sentences(errors))
+	}
+}
