@@ -54,6 +54,8 @@ func Dial(s Server, o DialOptions) (wire.Transport, error) {
 		return stdio.New(cmd, stdio.Options{Tap: o.Tap}), nil
 	case HTTP:
 		return http.New(http.Endpoint{URL: s.URL, Header: s.Headers}, http.Options{Authorizer: o.Authorizer, Tap: o.Tap})
+	case SSE:
+		return http.NewSSE(http.Endpoint{URL: s.URL, Header: s.Headers}, http.Options{Authorizer: o.Authorizer, Tap: o.Tap})
 	}
 	return nil, &Failure{Kind: FailLost, Text: i18n.M("core.connect.transport", "Kind", string(s.Kind))}
 }
