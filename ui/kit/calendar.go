@@ -11,6 +11,17 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
+// The names of the months and of the days of a week that begins on Monday.
+var (
+	monthKeys = [...]string{
+		"kit.month_1", "kit.month_2", "kit.month_3", "kit.month_4", "kit.month_5", "kit.month_6",
+		"kit.month_7", "kit.month_8", "kit.month_9", "kit.month_10", "kit.month_11", "kit.month_12",
+	}
+	weekdayKeys = [...]string{
+		"kit.weekday_1", "kit.weekday_2", "kit.weekday_3", "kit.weekday_4", "kit.weekday_5", "kit.weekday_6", "kit.weekday_7",
+	}
+)
+
 // day is a date without time or zone.
 type day struct {
 	y int
@@ -83,8 +94,8 @@ const (
 func newCalendar(env *Env, at day, picked *day) *calendar {
 	c := &calendar{today: dayOf(env.now()), at: at, picked: picked, title: NewText(), prev: NewIcon(IconLeft, "", 16), next: NewIcon(IconRight, "", 16)}
 	c.title.Align = fyne.TextAlignCenter
-	for i := range calDays {
-		name := Sentence(env.t("kit.weekday_"+strconv.Itoa(i+1)), Style{Size: SizeHint, Color: ColorMuted})
+	for _, key := range weekdayKeys {
+		name := Sentence(env.t(key), Style{Size: SizeHint, Color: ColorMuted})
 		name.Align = fyne.TextAlignCenter
 		c.names = append(c.names, name)
 	}
@@ -104,7 +115,7 @@ func newCalendar(env *Env, at day, picked *day) *calendar {
 func (c *calendar) fill() {
 	first := day{c.at.y, c.at.m, 1}
 	offset := (int(first.time().Weekday()) + 6) % calDays
-	c.title.SetRuns(Own(c.env.t("kit.month", "Month", c.env.t("kit.month_"+strconv.Itoa(int(c.at.m))), "Year", strconv.Itoa(c.at.y)), Style{Bold: true}))
+	c.title.SetRuns(Own(c.env.t("kit.month", "Month", c.env.t(monthKeys[c.at.m-1]), "Year", strconv.Itoa(c.at.y)), Style{Bold: true}))
 	for i, cell := range c.cells {
 		cell.day = first.add(i - offset)
 		style := Style{}

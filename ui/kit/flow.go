@@ -97,12 +97,16 @@ func glyphsOf(th fyne.Theme, runs []Run) ([]glyph, []rune) {
 	glyphs := make([]glyph, 0, total)
 	text := make([]rune, 0, total)
 	for i, r := range runs {
-		ruler := r.style.ruler(th)
+		latin, cjk := r.style.ruler(th), r.style.heavy().ruler(th)
 		rulers.Lock()
 		for _, c := range r.text {
 			w := float32(0)
-			if c != '\n' {
-				w = ruler.width(c)
+			switch {
+			case c == '\n':
+			case isCJK(c):
+				w = cjk.width(c)
+			default:
+				w = latin.width(c)
 			}
 			glyphs = append(glyphs, glyph{c, w, i})
 			text = append(text, c)

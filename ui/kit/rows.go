@@ -24,6 +24,7 @@ type rows struct {
 	scroll *container.Scroll
 
 	width   float32
+	theme   fyne.Theme
 	tops    []float32 // of each row, and the end of the last
 	visible map[int]fyne.CanvasObject
 	pool    []fyne.CanvasObject
@@ -56,10 +57,11 @@ func (r *rows) reset(count int) {
 
 // measure computes the tops for a width.
 func (r *rows) measure(width float32) {
-	if r.tops != nil && r.width == width {
+	th := r.Theme()
+	if r.tops != nil && r.width == width && r.theme == th {
 		return
 	}
-	r.width = width
+	r.width, r.theme = width, th
 	r.tops = make([]float32, r.count+1)
 	for i := range r.count {
 		r.tops[i+1] = r.tops[i] + r.height(i, width)
@@ -184,10 +186,6 @@ func (r *rows) inOrder() []int {
 }
 
 func (v *rowsRenderer) Refresh() {
-	if v.r.tops != nil && v.r.width > 0 {
-		// The theme may have changed, and the heights with it.
-		v.r.tops = nil
-	}
 	v.r.place()
 	for _, i := range v.r.inOrder() {
 		v.r.update(i, v.r.visible[i])

@@ -38,8 +38,9 @@ func TestShots(t *testing.T) {
 		{"parts-dark-zh", Dark, "zh-Hans", shotParts},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			app := test.NewTempApp(t)
-			app.Settings().SetTheme(NewTheme(s.mode, 1))
+			settings := fyne.CurrentApp().Settings()
+			settings.SetTheme(NewTheme(s.mode, 1))
+			defer settings.SetTheme(NewTheme(Light, 1))
 			env := &Env{Loc: i18n.New(s.lang), Now: func() time.Time { return time.Date(2026, 6, 1, 9, 0, 0, 0, time.UTC) }}
 			w := test.NewTempWindow(t, nil)
 			w.SetPadded(false)

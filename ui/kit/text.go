@@ -2,6 +2,7 @@ package kit
 
 import (
 	"image/color"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -36,6 +37,13 @@ func (s Style) color() fyne.ThemeColorName {
 		return theme.ColorNameForeground
 	}
 	return s.Color
+}
+
+// heavy is the style bold CJK text is drawn in, twice: the CJK face has no bold,
+// and the bold face of fixed width has no CJK.
+func (s Style) heavy() Style {
+	s.Bold = false
+	return s
 }
 
 func (s Style) ruler(th fyne.Theme) *ruler { return rulerFor(s.size(th), s.text()) }
@@ -124,8 +132,10 @@ func Heading(s string) *Text { return Sentence(s, Style{Size: SizeHeading, Bold:
 
 // SetRuns replaces the text.
 func (t *Text) SetRuns(runs ...Run) {
-	t.runs = runs
-	t.forget()
+	if !slices.Equal(t.runs, runs) {
+		t.runs = runs
+		t.forget()
+	}
 	t.Refresh()
 }
 
@@ -258,7 +268,11 @@ func (t *Text) line(s span, width float32, ellipsis bool) textLine {
 		if j >= end {
 			text += tail
 		}
-		ruler := t.runs[run].style.ruler(t.theme)
+		style := t.runs[run].style
+		if heavy {
+			style = style.heavy()
+		}
+		ruler := style.ruler(t.theme)
 		p := textPiece{text: text, run: run, x: l.width, ascent: ruler.ascent, height: ruler.height, heavy: heavy}
 		if t.runs[run].fill != "" {
 			p.x += t.pad
@@ -380,7 +394,11 @@ func (r *textRenderer) draw(next *int, run Run, p textPiece, pos fyne.Position) 
 	}
 	c := r.texts[*next]
 	*next++
-	c.Text, c.TextStyle, c.TextSize = p.text, run.style.text(), run.style.size(r.t.theme)
+	style := run.style
+	if p.heavy {
+		style = style.heavy()
+	}
+	c.Text, c.TextStyle, c.TextSize = p.text, style.text(), style.size(r.t.theme)
 	c.Color = r.t.theme.Color(run.style.color(), variant())
 	c.Move(pos)
 	c.Resize(fyne.NewSize(p.width, p.height))

@@ -124,7 +124,7 @@ var colours = map[fyne.ThemeColorName]palette{
 	theme.ColorNameForegroundOnError:   {hex(0xffffff), hex(0x3a0d09)},
 	theme.ColorNameWarning:             {hex(0x7a5200), hex(0xf2c14e)},
 	theme.ColorNameForegroundOnWarning: {hex(0xffffff), hex(0x2e2205)},
-	theme.ColorNameSuccess:             {hex(0x1a7f44), hex(0x6fd393)},
+	theme.ColorNameSuccess:             {hex(0x16753c), hex(0x6fd393)},
 	theme.ColorNameForegroundOnSuccess: {hex(0xffffff), hex(0x0b2415)},
 	theme.ColorNameScrollBar:           {alpha(0x5a6472, 0x80), alpha(0xa4afbd, 0x80)},
 	theme.ColorNameShadow:              {alpha(0x1b1f24, 0x18), alpha(0x000000, 0x60)},

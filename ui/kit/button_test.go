@@ -1,0 +1,127 @@
+package kit
+
+import (
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+)
+
+func TestButtonKeys(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		enterTaps bool
+		key       fyne.KeyName
+		want      int
+	}{
+		{"Space presses", false, fyne.KeySpace, 1},
+		{"Enter does not, as on Open", false, fyne.KeyReturn, 0},
+		{"Enter does where it is harmless", true, fyne.KeyReturn, 1},
+		{"the other Enter too", true, fyne.KeyEnter, 1},
+		{"letters do not", true, fyne.KeyS, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			taps := 0
+			b := NewButton(ButtonOptions{Text: "Open", EnterTaps: c.enterTaps, OnTapped: func() { taps++ }})
+			s := newScene(t, Row(0, b), 200, 60)
+			s.focus(b)
+			s.keys(c.key)
+			expect(t, "presses", taps, c.want)
+		})
+	}
+}
+
+func TestGuardIgnoresInputForHalfASecond(t *testing.T) {
+	at := &clock{time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
+	env := &Env{Now: at.now}
+	guard := NewGuard(env)
+	taps := 0
+	b := NewButton(ButtonOptions{Env: env, Text: "Submit", Guard: guard, EnterTaps: true, OnTapped: func() { taps++ }})
+	s := newScene(t, Row(0, b), 200, 60)
+	s.focus(b)
+	for _, step := range []struct {
+		what    string
+		arm     bool
+		forward time.Duration
+		want    int
+	}{
+		{"a guard that was never armed", false, 0, 3},
+		{"just armed", true, 0, 3},
+		{"499 ms later", false, 499 * time.Millisecond, 3},
+		{"500 ms after it was armed", false, time.Millisecond, 6},
+		{"armed anew, when the question changed", true, 0, 6},
+		{"armed again within the time", true, 400 * time.Millisecond, 6},
+		{"500 ms after the last time", false, 500 * time.Millisecond, 9},
+	} {
+		at.at = at.at.Add(step.forward)
+		if step.arm {
+			guard.Arm()
+		}
+		test.Tap(b)
+		s.focus(b)
+		s.keys(fyne.KeySpace, fyne.KeyReturn)
+		expect(t, "presses, "+step.what, taps, step.want)
+	}
+}
+
+func TestDisabledButtonDoesNothing(t *testing.T) {
+	taps := 0
+	b := NewButton(ButtonOptions{Text: "Open", OnTapped: func() { taps++ }})
+	newScene(t, Row(0, b), 200, 60)
+	b.Disable()
+	expect(t, "Press reports", b.Press(), false)
+	b.Enable()
+	expect(t, "Press reports", b.Press(), true)
+	expect(t, "presses", taps, 1)
+}
+
+func TestButtonStateIsSeen(t *testing.T) {
+	th := NewTheme(Light, 1)
+	for _, c := range []struct {
+		name       string
+		importance Importance
+		disabled   bool
+		fill       fyne.ThemeColorName
+		text       fyne.ThemeColorName
+	}{
+		{"plain", Plain, false, ColorCard, foreground},
+		{"primary", Primary, false, ColorAccent, ColorOnAccent},
+		{"primary, not yet", Primary, true, ColorAccentSoft, ColorOnAccent},
+		{"grave", Grave, false, ColorDanger, ColorOnDanger},
+		{"grave, not yet", Grave, true, ColorDangerFill, disabledColor},
+		{"quiet", Quiet, false, "", ColorAccent},
+		{"plain, not yet", Plain, true, ColorCard, disabledColor},
+	} {
+		b := NewButton(ButtonOptions{Text: "x", Importance: c.importance})
+		newScene(t, Row(0, b), 100, 60)
+		if c.disabled {
+			b.Disable()
+		}
+		expect(t, c.name+" fill", b.back.Fill, c.fill)
+		expect(t, c.name+" text", b.text.runs[0].style.color(), c.text)
+	}
+	b := NewButton(ButtonOptions{Text: "x"})
+	s := newScene(t, Row(0, b), 100, 60)
+	s.focus(b)
+	expect(t, "frame of the focus", b.ring.rect.StrokeColor, th.Color(ColorAccent, 0))
+	s.c.Unfocus()
+	expect(t, "frame without it", b.ring.rect.StrokeWidth, 0)
+}
+
+func TestEscapeOnAButtonReachesThePage(t *testing.T) {
+	escapes := 0
+	env := &Env{OnEscape: func() { escapes++ }}
+	for _, o := range []fyne.Focusable{
+		NewButton(ButtonOptions{Env: env}), NewSideItem(SideItemOptions{Env: env}),
+		NewFold(env, "x", Spacer(1, 1), false, nil), NewLongText(safe("x"), LongTextOptions{Env: env}),
+		NewYesNo(YesNoOptions{Env: env}), NewPicker(PickerOptions{Env: env}),
+		NewChecklist(ChecklistOptions{Env: env, Options: manyOptions(2)}), NewDateField(DateFieldOptions{Env: env}),
+	} {
+		escapes = 0
+		o.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		if escapes != 1 {
+			t.Errorf("%T keeps Escape to itself", o)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package kit
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+)
+
+func TestTextEntryReportsWhatIsTypedVerbatim(t *testing.T) {
+	var got []string
+	e := NewTextEntry(TextEntryOptions{Text: "a", OnChanged: func(s string) { got = append(got, s) }})
+	s := newScene(t, Column(0, e), 300, 60)
+	s.focus(e)
+	e.CursorColumn = 1
+	s.typed(" 李\u202e")
+	s.keys(fyne.KeyBackspace)
+	want := []string{"a ", "a 李", "a 李\u202e", "a 李"}
+	if !slices.Equal(got, want) {
+		t.Errorf("reported %q, want %q", got, want)
+	}
+	e.SetTextQuietly("from the program")
+	expect(t, "text", e.Text, "from the program")
+	expect(t, "reports of what the program did", len(got), len(want))
+}
+
+func TestTextEntryGivesEscapeAndShortcutsToThePage(t *testing.T) {
+	escapes := 0
+	var seen []fyne.Shortcut
+	env := &Env{
+		OnEscape:   func() { escapes++ },
+		OnShortcut: func(s fyne.Shortcut) bool { seen = append(seen, s); return IsSubmit(s) },
+	}
+	for _, lines := range []int{1, 4} {
+		escapes, seen = 0, nil
+		e := NewTextEntry(TextEntryOptions{Env: env, Text: "text", Lines: lines})
+		s := newScene(t, Column(0, e), 300, 200)
+		s.focus(e)
+		s.keys(fyne.KeyEscape)
+		expect(t, "Escapes", escapes, 1)
+		e.TypedShortcut(SubmitShortcut())
+		e.TypedShortcut(&fyne.ShortcutSelectAll{})
+		expect(t, "shortcuts the page saw", len(seen), 2)
+		expect(t, "selected by Ctrl+A, which the page had no use for", e.SelectedText(), "text")
+		expect(t, "text", e.Text, "text")
+	}
+}
+
+func TestIsSubmitKnowsCtrlEnterOnly(t *testing.T) {
+	expect(t, "Ctrl+Enter", IsSubmit(SubmitShortcut()), true)
+	expect(t, "Ctrl+C", IsSubmit(&fyne.ShortcutCopy{}), false)
+	expect(t, "nothing", IsSubmit(nil), false)
+}
+
+func TestTextEntryEnterOnlyDoesWhatThePageSays(t *testing.T) {
+	enters := 0
+	one := NewTextEntry(TextEntryOptions{OnEnter: func() { enters++ }})
+	many := NewTextEntry(TextEntryOptions{Lines: 3, OnEnter: func() { enters += 100 }})
+	s := newScene(t, Column(0, one, many), 300, 200)
+	s.focus(one)
+	s.keys(fyne.KeyReturn)
+	s.focus(many)
+	s.keys(fyne.KeyReturn)
+	expect(t, "calls of OnEnter", enters, 1)
+	expect(t, "text after Enter in many lines", many.Text, "\n")
+}
+
+func TestTabLeavesATextOfManyLines(t *testing.T) {
+	a, b := NewTextEntry(TextEntryOptions{Lines: 3}), NewTextEntry(TextEntryOptions{})
+	s := newScene(t, Column(0, a, b), 300, 200)
+	s.focus(a)
+	expect(t, "Tab is kept in the text", a.AcceptsTab(), false)
+	s.c.FocusNext()
+	if s.c.Focused() != fyne.Focusable(b) {
+		t.Error("Tab does not go to the next field")
+	}
+}
+
+func TestMaskedEntryShowsNoLetter(t *testing.T) {
+	e := NewTextEntry(TextEntryOptions{Text: "hunter2", Masked: true})
+	newScene(t, Column(0, e), 300, 60)
+	if markup := test.RenderToMarkup(fyne.CurrentApp().Driver().CanvasForObject(e)); strings.Contains(markup, "hunter2") {
+		t.Error("the masked text is on the screen")
+	}
+}
+
+func TestB103_LongTextInAFieldStaysWhole(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+	}{
+		{"16 KiB on one line", strings.Repeat("x", 16<<10)},
+		{"64 KiB on one line", strings.Repeat("0123456789abcdef", 4<<10)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got string
+			e := NewTextEntry(TextEntryOptions{Text: c.text, Lines: 4, OnChanged: func(s string) { got = s }})
+			s := newScene(t, Column(0, e), 400, 200)
+			s.focus(e)
+			s.typed("y")
+			expect(t, "length after one more letter", len(got), len(c.text)+1)
+		})
+	}
+}
+
+func TestSetInvalidShowsARedFrame(t *testing.T) {
+	red := NewTheme(Light, 1).Color(ColorDanger, 0)
+	entry := NewTextEntry(TextEntryOptions{})
+	picker := NewPicker(PickerOptions{})
+	list := NewChecklist(ChecklistOptions{Options: manyOptions(3)})
+	yesno := NewYesNo(YesNoOptions{})
+	date := NewDateField(DateFieldOptions{})
+	moment := NewDateTimeField(DateTimeOptions{})
+	for _, c := range []struct {
+		name    string
+		control Control
+		ring    *ring
+	}{
+		{"entry", entry, &entry.ring}, {"picker", picker, &picker.ring}, {"checklist", list, &list.ring},
+		{"yes/no", yesno, &yesno.ring}, {"date", date, &date.ring}, {"date and time", moment, &moment.date.ring},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			newScene(t, Column(0, c.control), 300, 300)
+			c.control.SetInvalid(true)
+			expect(t, "frame of a wrong value", c.ring.rect.StrokeColor, red)
+			c.control.SetInvalid(false)
+			expect(t, "frame of a right one", c.ring.rect.StrokeWidth, 0)
+		})
+	}
+}
+
+func BenchmarkKeystrokeInALongText(b *testing.B) {
+	for _, n := range []struct {
+		name string
+		size int
+	}{{"1KiB", 1 << 10}, {"16KiB", 16 << 10}, {"64KiB", 64 << 10}} {
+		b.Run(n.name, func(b *testing.B) {
+			e := NewTextEntry(TextEntryOptions{Text: strings.Repeat("word word ", n.size/10), Lines: 4})
+			w := test.NewTempWindow(b, Column(0, e))
+			w.Resize(fyne.NewSize(460, 300))
+			w.Canvas().Focus(e)
+			for b.Loop() {
+				e.TypedRune('x')
+			}
+		})
+	}
+}

@@ -1,0 +1,183 @@
+package kit
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
+)
+
+// drawnText returns all texts below o, one a line.
+func drawnText(o fyne.CanvasObject) string {
+	var out []string
+	for _, c := range test.LaidOutObjects(o) {
+		if t, ok := c.(*canvas.Text); ok && t.Visible() {
+			out = append(out, t.Text)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestURLViewShowsAllOfTheURLWithinItsWidth(t *testing.T) {
+	long := "/" + strings.Repeat("a", 6000) + "?x=%E4%B8%AD"
+	v := NewURLView([]Segment{{"https://accounts.google.com.", false}, {"evil.example", true}, {long, false}})
+	newScene(t, NewReveal(Column(0, v)), 600, 500)
+	expect(t, "shown", v.String(), "https://accounts.google.com.evil.example"+long)
+	expect(t, "drawn", strings.ReplaceAll(drawnText(v.text), "\n", ""), v.String())
+	for _, l := range v.text.lines {
+		if l.width > v.Size().Width-2*urlPadX+1.5 {
+			t.Fatalf("a line is %v wide in a view of %v", l.width, v.Size().Width)
+		}
+	}
+}
+
+func TestURLViewBringsOutTheSiteAlone(t *testing.T) {
+	v := NewURLView([]Segment{{"https://a.", false}, {"evil.example", true}, {"/", false}})
+	newScene(t, Column(0, v), 600, 100)
+	var rest, site *canvas.Text
+	fills := 0
+	for _, o := range test.LaidOutObjects(v.text) {
+		switch o := o.(type) {
+		case *canvas.Text:
+			if o.Text == "evil.example" {
+				site = o
+			} else {
+				rest = o
+			}
+		case *canvas.Rectangle:
+			fills++
+		}
+	}
+	if site == nil || !site.TextStyle.Bold || !site.TextStyle.Monospace || site.TextSize <= rest.TextSize {
+		t.Errorf("the site is drawn as %+v", site)
+	}
+	if rest.TextStyle.Bold || !rest.TextStyle.Monospace {
+		t.Errorf("the rest is drawn as %+v", rest)
+	}
+	expect(t, "tinted fields", fills, 1)
+}
+
+func TestURLViewShowsWhatHidesOrReorders(t *testing.T) {
+	v := NewURLView([]Segment{{"https://example.com/\u202emoc.live\u200b", true}})
+	for _, r := range v.String() {
+		if r == '\u202e' || r == '\u200b' {
+			t.Errorf("%U is drawn as it is", r)
+		}
+	}
+	refused := NewRefusedURL(safe("javascript:alert(1)"))
+	expect(t, "refused", refused.String(), "javascript:alert(1)")
+	for _, r := range refused.text.runs {
+		expect(t, "a part of a refused URL is brought out", r.style.Bold || r.fill != "", false)
+	}
+}
+
+func TestNoticesDifferInShapeAndColour(t *testing.T) {
+	icons, looks := map[string]Level{}, map[noticeLook]Level{}
+	for level, look := range noticeLooks {
+		if other, ok := icons[look.icon.Name()]; ok {
+			t.Errorf("levels %d and %d have the same icon", level, other)
+		}
+		look.icon = nil
+		if other, ok := looks[look]; ok {
+			t.Errorf("levels %d and %d have the same colours", level, other)
+		}
+		icons[noticeLooks[level].icon.Name()], looks[look] = level, level
+	}
+	n := NewNotice(Danger, "It begins with accounts.google.com.", strings.Repeat("It may be a trap. ", 30))
+	newScene(t, Column(0, n), 300, 500)
+	if got := drawnText(n); !strings.Contains(got, "accounts.google.com.") || strings.Count(got, "\n") < 8 {
+		t.Errorf("the notice shows %q", got)
+	}
+}
+
+func TestBannerSaysWhoAsksAndMarksTheServersOwnWords(t *testing.T) {
+	b := NewBanner(BannerOptions{
+		Name: safe("Travel desk"), Icon: IconLock,
+		Origin:   []Run{Own("https://mcp.", Style{}), Own("travel.example", Style{Bold: true})},
+		SelfName: safe(strings.Repeat("I am your bank ", 50)),
+	})
+	s := newScene(t, Column(0, b), 800, 300)
+	got := drawnText(b)
+	for _, want := range []string{"T", "Travel desk", "https://mcp.", "travel.example", "the server calls itself"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not shown in\n%s", want, got)
+		}
+	}
+	if h := b.Size().Height; h > 100 {
+		t.Errorf("a server's own name makes the banner %v high", h)
+	}
+	s.w.Resize(fyne.NewSize(300, 300))
+	if w := b.Size().Width; w > 300 {
+		t.Errorf("in a window of 300 the banner is %v wide", w)
+	}
+}
+
+func TestInitialOfAName(t *testing.T) {
+	for name, want := range map[string]string{"travel desk": "T", "旅行服务台": "旅", "  «été»": "É", "🙂": "?", "": "?", "3D": "3"} {
+		expect(t, name, initialOf(name), want)
+	}
+}
+
+func TestBadgeCounts(t *testing.T) {
+	b := NewBadge(0)
+	expect(t, "a badge of 0 is seen", b.Visible(), false)
+	for n, want := range map[int]string{1: "1", 99: "99", 100: "99+", 20000: "99+"} {
+		b.SetCount(n)
+		expect(t, "badge", b.text.String(), want)
+		expect(t, "seen", b.Visible(), true)
+	}
+}
+
+func TestDotsDifferInShape(t *testing.T) {
+	type shape struct {
+		filled bool
+		radius float32
+	}
+	on, off, trouble := NewDot(DotOn), NewDot(DotOff), NewDot(DotTrouble)
+	of := func(d *StatusDot) shape { return shape{d.back.Fill != "", d.back.Radius} }
+	if of(on) == of(off) || of(on) == of(trouble) || of(off) == of(trouble) {
+		t.Errorf("on %v, off %v, trouble %v", of(on), of(off), of(trouble))
+	}
+}
+
+func TestSideItemsWorkByKeyboard(t *testing.T) {
+	tapped := ""
+	item := func(name string) *SideItem {
+		return NewSideItem(SideItemOptions{Title: safe(name), Subtitle: safe("sub"), HasDot: true, OnTapped: func() { tapped += name }})
+	}
+	a, b := item("a"), item("b")
+	s := newScene(t, Column(0, a, b), 200, 200)
+	s.focus(a)
+	s.keys(fyne.KeyReturn, fyne.KeyDown, fyne.KeySpace, fyne.KeyUp, fyne.KeyEnter)
+	expect(t, "chosen", tapped, "aba")
+	a.SetSelected(true)
+	expect(t, "title of the selected row is bold", a.title.runs[0].style.Bold, true)
+	a.SetTexts(safe("new"), safe(""))
+	a.SetCount(3)
+	a.SetDot(DotTrouble)
+	if got := drawnText(a); !strings.Contains(got, "new") || !strings.Contains(got, "3") {
+		t.Errorf("shows %q", got)
+	}
+}
+
+func TestEverythingFollowsTheTheme(t *testing.T) {
+	settings := fyne.CurrentApp().Settings()
+	defer settings.SetTheme(NewTheme(Light, 1))
+	env := &Env{}
+	page := shotForm(env)
+	s := newScene(t, page, 1280, 800)
+	light := s.c.Capture()
+	settings.SetTheme(NewTheme(Dark, 1))
+	page.Refresh()
+	dark := s.c.Capture()
+	for _, p := range []struct {
+		what string
+		x, y int
+	}{{"sidebar", 100, 500}, {"background", 700, 690}, {"banner", 900, 56}, {"area", 1100, 600}, {"field", 560, 250}} {
+		if light.At(p.x, p.y) == dark.At(p.x, p.y) {
+			t.Errorf("the %s keeps its light colour %v in the dark theme", p.what, dark.At(p.x, p.y))
+		}
+	}
+}
