@@ -17,7 +17,7 @@ SHOTS   := $(CURDIR)/build/shots
 STEP   := .ci/step
 GOTEST := go test -json -timeout 15m
 # All packages but the app itself, which is the only one that needs a C compiler.
-PURE    = $$(CGO_ENABLED=0 go list ./... | grep -vx parley)
+PURE    = $$(CGO_ENABLED=0 go list -e ./... | grep -vx parley)
 
 # The number of executions of each fuzz target, and how slow the tour is.
 FUZZ_EXECS ?= 1000000
@@ -94,7 +94,7 @@ package: deps-build testsum ## Make the release archive for Linux and see that i
 	@.ci/deps window package
 	@$(STEP) package 'Packing the release archive (it compiles everything anew)' .ci/package
 	@mkdir -p $(SHOTS)/package
-	@PARLEY_BINARY=$(CURDIR)/build/package/parley PARLEY_SHOTS=$(SHOTS)/package \
+	@PARLEY_BINARY=$(CURDIR)/.cache/package/parley PARLEY_SHOTS=$(SHOTS)/package \
 	  $(STEP) -v package-start 'Starting what the archive holds' \
 	  $(TESTSUM) package $(GOTEST) -count=1 -tags window -run '^TestOpens$$' ./ui/windowtest
 	@ls -lh build/*.tar.xz
@@ -102,8 +102,8 @@ package: deps-build testsum ## Make the release archive for Linux and see that i
 fresh: ## Try make run and make test in a new, bare Debian (needs root; for use by hand).
 	@.ci/fresh
 
-clean: ## Remove what was built and recorded; what was fetched stays.
-	rm -rf build
+clean: ## Remove what was built and recorded; node_modules stay.
+	rm -rf build .cache
 
 deps-build:
 	@.ci/deps build
