@@ -83,7 +83,7 @@ func (p *parser) setKind(f *Field, n node, depth int) {
 	case "string":
 		f.Kind = textKind(n.text("format"))
 		f.setLengths(n)
-		f.setPattern(n)
+		f.setPattern(n, &p.form.overruns)
 	case "integer":
 		f.Kind = Integer
 		f.setBounds(n)

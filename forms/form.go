@@ -2,6 +2,7 @@ package forms
 
 import (
 	"encoding/json"
+	"sync/atomic"
 	"time"
 
 	"parley/assets/i18n"
@@ -90,6 +91,8 @@ type Form struct {
 	zone   *time.Location
 	byPath map[Path]*Field
 	broken bool // no answer can be given at all
+	// overruns counts the pattern checks that ran over their bound.
+	overruns atomic.Int32
 }
 
 // Field is one property of the schema.

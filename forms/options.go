@@ -11,7 +11,8 @@ import (
 
 // constants are the options of an enumeration as single schemas, whichever of
 // the forms it has: enum (with or without enumNames), const, or oneOf/anyOf of
-// constants. ok is false for a schema that is no enumeration.
+// constants. ok is false for a schema that is no enumeration. Of more options than
+// a form may have, one too many is enough to know.
 func (n node) constants() (parts []option, ok bool) {
 	if c := n.get("const"); c != nil {
 		return []option{{raw: c}}, true
@@ -22,7 +23,7 @@ func (n node) constants() (parts []option, ok bool) {
 			return nil, true
 		}
 		names, _ := rawjson.Array(n.get("enumNames"))
-		for i, v := range list {
+		for i, v := range list[:min(len(list), maxOptions+1)] {
 			o := option{raw: v}
 			if i < len(names) {
 				o.title, _ = rawjson.String(names[i])
@@ -36,7 +37,7 @@ func (n node) constants() (parts []option, ok bool) {
 		if err != nil || len(list) == 0 {
 			continue
 		}
-		for _, part := range list {
+		for _, part := range list[:min(len(list), maxOptions+1)] {
 			more, ok := unionOptions(part)
 			if !ok {
 				return nil, false

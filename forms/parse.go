@@ -123,15 +123,27 @@ func (p *parser) properties(n node, parent Path, depth int) (fields []*Field, pr
 		fields = append(fields, f)
 		p.form.byPath[f.Path] = f
 	}
-	if len(members) < maxFields {
-		for _, name := range n.requiredNames() {
-			if _, left := required[name]; left {
-				problems = append(problems, i18n.M("forms.problem.requiredUnknown", "Name", printable(name)))
-				delete(required, name)
-			}
-		}
+	if p.fields < maxFields {
+		problems = append(problems, unknownRequired(n.requiredNames(), required)...)
 	}
 	return fields, problems
+}
+
+// unknownRequired names the required keys that are no property, those left in
+// the set, the first few one by one.
+func unknownRequired(names []string, left map[string]struct{}) (problems []i18n.Message) {
+	const most = 10
+	for _, name := range names {
+		if _, unknown := left[name]; !unknown {
+			continue
+		}
+		if len(problems) == most {
+			return append(problems, i18n.N("forms.problem.requiredUnknownMore", len(left)))
+		}
+		problems = append(problems, i18n.M("forms.problem.requiredUnknown", "Name", excerpt(printable(name))))
+		delete(left, name)
+	}
+	return problems
 }
 
 // pointerEscaper escapes a key for a JSON Pointer (RFC 6901 section 3).

@@ -73,6 +73,35 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestManyUnknownRequired: the first are named, the others counted.
+func TestManyUnknownRequired(t *testing.T) {
+	var names []string
+	for i := range 100 {
+		names = append(names, "r"+strconv.Itoa(i))
+	}
+	f := parseProperties(t, `"r5":{"type":"string"}`, names...)
+	said := f.Sentences(english)
+	if len(said) != 11 || said[10] != "The server requires 89 more fields that it does not describe." {
+		t.Errorf("says %q", said)
+	}
+}
+
+// TestB13_ManyPatternsThatRunAway: after a few checks that ran over, the
+// form's patterns are left alone, and every answer can still be given.
+func TestB13_ManyPatternsThatRunAway(t *testing.T) {
+	var properties []string
+	for i := range 300 {
+		properties = append(properties, fmt.Sprintf(`"p%d":{"type":"string","pattern":"^(a+)+$","default":"%s"}`, i, strings.Repeat("a", 40)+"!"))
+	}
+	f := parseProperties(t, strings.Join(properties, ","))
+	if n := f.overruns.Load(); n != maxOverruns {
+		t.Errorf("%d checks ran over, want %d", n, maxOverruns)
+	}
+	if _, errors := f.NewDraft().Content(Submit{}); len(errors) > 0 {
+		t.Errorf("errors %s", sentences(errors))
+	}
+}
+
 // TestOrderIsKept: fields stand in the order of the schema, of a repeated key
 // the last schema counts.
 func TestOrderIsKept(t *testing.T) {

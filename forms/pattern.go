@@ -1,6 +1,7 @@
 package forms
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/dlclark/regexp2"
@@ -23,13 +24,21 @@ func init() {
 	regexp2.SetTimeoutCheckPeriod(10 * time.Millisecond)
 }
 
+// maxOverruns is how many checks of one form may run over. Then none of its
+// patterns is checked any more: three hundred such fields would freeze the
+// window for as long as somebody types.
+const maxOverruns = 6
+
 // pattern is a compiled "pattern" keyword: an ECMA-262 regular expression that
 // is not anchored (JSON Schema 2020-12 validation, section 6.3.3).
-type pattern struct{ re *regexp2.Regexp }
+type pattern struct {
+	re       *regexp2.Regexp
+	overruns *atomic.Int32 // of the whole form
+}
 
 // setPattern reads the pattern of a text. One that does not compile is a hint:
 // it cannot be checked here, and the answer may still be right.
-func (f *Field) setPattern(n node) {
+func (f *Field) setPattern(n node, overruns *atomic.Int32) {
 	raw := n.get("pattern")
 	if raw == nil {
 		return
@@ -40,13 +49,13 @@ func (f *Field) setPattern(n node) {
 		return
 	}
 	f.Limits.Pattern = source
-	if f.pattern = compilePattern(source); f.pattern == nil {
+	if f.pattern = compilePattern(source, overruns); f.pattern == nil {
 		f.Hints = append(f.Hints, i18n.M("forms.hint.patternUnchecked", "Pattern", excerpt(source)))
 	}
 }
 
 // compilePattern returns nil for a pattern the engine does not understand.
-func compilePattern(source string) (p *pattern) {
+func compilePattern(source string, overruns *atomic.Int32) (p *pattern) {
 	if len(source) > maxPattern {
 		return nil
 	}
@@ -61,20 +70,26 @@ func compilePattern(source string) (p *pattern) {
 		re, err := regexp2.Compile(source, options)
 		if err == nil {
 			re.MatchTimeout = patternBound
-			return &pattern{re}
+			return &pattern{re, overruns}
 		}
 	}
 	return nil
 }
 
 // matches reports whether s fits. checked is false when the check ran over its
-// bound, which says nothing about s.
+// bound or was not begun, which says nothing about s.
 func (p *pattern) matches(s string) (ok, checked bool) {
+	if p.overruns.Load() >= maxOverruns {
+		return false, false
+	}
 	defer func() {
 		if recover() != nil {
 			ok, checked = false, false
 		}
 	}()
 	ok, err := p.re.MatchString(s)
+	if err != nil {
+		p.overruns.Add(1)
+	}
 	return ok, err == nil
 }
