@@ -34,9 +34,9 @@ type BannerOptions struct {
 type Banner struct {
 	widget.BaseWidget
 	back, sheet *canvas.Rectangle
-	avatar      *Surface
-	initial     *Text
-	row         *fyne.Container
+	avatar      *fyne.Container
+	words       *fyne.Container
+	self        *Text
 }
 
 // Measures of a banner.
@@ -45,35 +45,33 @@ const (
 	bannerAvatar = 44
 	bannerPadX   = 16
 	bannerPadY   = 12
+	bannerGap    = 14
+	bannerSelf   = 220 // most width for what the server calls itself
+	bannerWide   = 520 // narrower, that stands below instead of beside
 )
 
 // NewBanner returns a banner.
 func NewBanner(o BannerOptions) *Banner {
 	b := &Banner{
-		back:    canvas.NewRectangle(color.Transparent),
-		sheet:   canvas.NewRectangle(color.Transparent),
-		avatar:  NewSurface(ColorAccent, "", radiusButton),
-		initial: Sentence(initialOf(o.Name.String()), Style{Size: SizeHeading, Bold: true, Color: ColorOnAccent}),
+		back:  canvas.NewRectangle(color.Transparent),
+		sheet: canvas.NewRectangle(color.Transparent),
 	}
-	b.initial.Align = fyne.TextAlignCenter
-	b.avatar.Min = fyne.NewSquareSize(bannerAvatar)
+	square := NewSurface(ColorAccent, "", radiusButton)
+	initial := Sentence(initialOf(o.Name.String()), Style{Size: SizeHeading, Bold: true, Color: ColorOnAccent})
+	initial.Align = fyne.TextAlignCenter
 	name := Label(o.Name, Style{Size: SizeTitle, Bold: true})
 	name.MaxLines = 2
 	origin := []fyne.CanvasObject{NewText(o.Origin...)}
 	if o.Icon != nil {
 		origin = append([]fyne.CanvasObject{NewIcon(o.Icon, o.IconColor, 14)}, origin...)
 	}
-	objects := []fyne.CanvasObject{
-		Stack(b.avatar, newMiddle(b.initial)),
-		Column(0, name, RowFill(3, len(origin)-1, origin...)),
-	}
+	b.avatar = Stack(square, newMiddle(initial))
+	b.words = Column(0, name, RowFill(3, len(origin)-1, origin...))
+	b.self = NewText()
 	if !o.SelfName.IsZero() {
-		hint := Style{Size: SizeHint, Color: ColorMuted}
-		self := NewText(Own(o.Env.t("kit.self_name")+"\n"+o.Env.t("kit.self_name_quoted", "Name", o.SelfName.String()), hint))
-		self.Align, self.MaxLines = fyne.TextAlignTrailing, 3
-		objects = append(objects, newAtMost(220, self))
+		b.self.SetRuns(Own(o.Env.t("kit.self_name")+"\n"+o.Env.t("kit.self_name_quoted", "Name", o.SelfName.String()), detailStyle))
+		b.self.MaxLines = 3
 	}
-	b.row = RowFill(14, 1, objects...)
 	b.ExtendBaseWidget(b)
 	return b
 }
@@ -88,9 +86,42 @@ func initialOf(name string) string {
 	return "?"
 }
 
+// arrange calls put for every part with its rectangle and returns the height.
+func (b *Banner) arrange(width float32, put func(o fyne.CanvasObject, x, y, w, h float32)) float32 {
+	x := float32(bannerEdge + bannerPadX)
+	inner := max(width-x-bannerPadX, 1)
+	text := max(inner-bannerAvatar-bannerGap, 1)
+	var aside float32
+	wide := width >= bannerWide*scaleOf(b.Theme())
+	if wide && !b.self.IsEmpty() {
+		aside = min(b.self.NaturalWidth(), bannerSelf*scaleOf(b.Theme()))
+		text = max(text-aside-bannerGap, 1)
+	}
+	words := heightOf(b.words, text)
+	below := float32(0)
+	b.self.Align = fyne.TextAlignTrailing
+	if !wide && !b.self.IsEmpty() {
+		b.self.Align = fyne.TextAlignLeading
+		below = b.self.HeightFor(text) + 2
+	}
+	side := float32(0)
+	if aside > 0 {
+		side = b.self.HeightFor(aside)
+	}
+	height := max(words+below, side, bannerAvatar)
+	put(b.avatar, x, bannerPadY+(height-bannerAvatar)/2, bannerAvatar, bannerAvatar)
+	put(b.words, x+bannerAvatar+bannerGap, bannerPadY+(height-words-below)/2, text, words)
+	if aside > 0 {
+		put(b.self, width-bannerPadX-aside, bannerPadY+(height-side)/2, aside, side)
+	} else {
+		put(b.self, x+bannerAvatar+bannerGap, bannerPadY+(height+words-below)/2+2, text, max(below-2, 0))
+	}
+	return height + 2*bannerPadY
+}
+
 // HeightFor is the height at a width.
 func (b *Banner) HeightFor(width float32) float32 {
-	return heightOf(b.row, max(width-bannerEdge-2*bannerPadX, 1)) + 2*bannerPadY
+	return b.arrange(max(width, 1), func(fyne.CanvasObject, float32, float32, float32, float32) {})
 }
 
 func (b *Banner) paint() {
@@ -102,15 +133,14 @@ func (b *Banner) paint() {
 
 // CreateRenderer is Fyne's.
 func (b *Banner) CreateRenderer() fyne.WidgetRenderer {
-	r := &boxRenderer{objects: []fyne.CanvasObject{b.back, b.sheet, b.row}}
+	r := &boxRenderer{objects: []fyne.CanvasObject{b.back, b.sheet, b.avatar, b.words, b.self}}
 	r.layout = func(size fyne.Size) {
 		// The back shows at the left edge only; it must not shine through the
 		// round corners on the right.
 		b.back.Resize(fyne.NewSize(min(size.Width, 4*radiusCard), size.Height))
 		b.sheet.Move(fyne.NewPos(bannerEdge, 0))
 		b.sheet.Resize(fyne.NewSize(max(size.Width-bannerEdge, 0), size.Height))
-		b.row.Move(fyne.NewPos(bannerEdge+bannerPadX, bannerPadY))
-		b.row.Resize(fyne.NewSize(max(size.Width-bannerEdge-2*bannerPadX, 1), max(size.Height-2*bannerPadY, 0)))
+		b.arrange(max(size.Width, 1), place)
 	}
 	r.min = func() fyne.Size {
 		width := b.Size().Width

@@ -98,9 +98,9 @@ func (f *DateTimeField) narrow(width float32) bool { return width < narrowDateTi
 func (f *DateTimeField) HeightFor(width float32) float32 {
 	h := f.date.MinSize().Height
 	if f.narrow(width) {
-		h += dateGap + f.zone.MinSize().Height
+		return h + dateGap + f.zone.HeightFor(width)
 	}
-	return h
+	return max(h, f.zone.HeightFor((width-dateGap)*(1-dateShare)))
 }
 
 // CreateRenderer is Fyne's.
@@ -111,11 +111,11 @@ func (f *DateTimeField) CreateRenderer() fyne.WidgetRenderer {
 		if f.narrow(size.Width) {
 			f.date.Resize(fyne.NewSize(size.Width, h))
 			f.zone.Move(fyne.NewPos(0, h+dateGap))
-			f.zone.Resize(fyne.NewSize(size.Width, f.zone.MinSize().Height))
+			f.zone.Resize(fyne.NewSize(size.Width, f.zone.HeightFor(size.Width)))
 			return
 		}
 		w := (size.Width - dateGap) * dateShare
-		f.date.Resize(fyne.NewSize(w, size.Height))
+		f.date.Resize(fyne.NewSize(w, h))
 		f.zone.Move(fyne.NewPos(w+dateGap, 0))
 		f.zone.Resize(fyne.NewSize(max(size.Width-w-dateGap, 0), size.Height))
 	}

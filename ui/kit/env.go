@@ -71,6 +71,13 @@ func (e *Env) focused(o fyne.CanvasObject) {
 	}
 }
 
+// relayout lays the page out again after a control has grown or shrunk.
+func (e *Env) relayout() {
+	if e != nil && e.Reveal != nil {
+		e.Reveal.Relayout()
+	}
+}
+
 // SubmitShortcut is Ctrl+Enter (the Command key on a Mac), for the canvas.
 func SubmitShortcut() fyne.Shortcut {
 	return &desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault}

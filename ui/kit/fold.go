@@ -39,9 +39,7 @@ func (f *Fold) SetOpen(open bool) {
 	f.open = open
 	f.sync()
 	f.Refresh()
-	if f.env != nil && f.env.Reveal != nil {
-		f.env.Reveal.Relayout()
-	}
+	f.env.relayout()
 }
 
 func (f *Fold) sync() {

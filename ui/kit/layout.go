@@ -366,17 +366,3 @@ func (middleLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[0].Move(fyne.NewPos(0, (size.Height-h)/2))
 	objects[0].Resize(fyne.NewSize(size.Width, h))
 }
-
-// newAtMost asks for the width its object would like, but no more than most.
-func newAtMost(most float32, o fyne.CanvasObject) *fyne.Container {
-	return container.New(&atMostLayout{most: most}, o)
-}
-
-type atMostLayout struct {
-	padLayout
-	most float32
-}
-
-func (l *atMostLayout) naturalWidth(objects []fyne.CanvasObject) float32 {
-	return min(l.padLayout.naturalWidth(objects), l.most)
-}

@@ -13,8 +13,9 @@ const (
 	messageLines = 40
 )
 
-// Message shows a server's message: in full if it is of a usual length, else
-// in a box that scrolls. onCopy, which may be nil, adds "Copy all" to the box.
+// Message shows a server's message: in full if it is of a usual length, with
+// "Copy" on a right click, else in a box that scrolls. onCopy, which may be nil,
+// adds "Copy all" to the box.
 func Message(env *Env, t safetext.Text, style Style, onCopy func()) fyne.CanvasObject {
 	s := t.String()
 	lines := 1
@@ -24,7 +25,9 @@ func Message(env *Env, t safetext.Text, style Style, onCopy func()) fyne.CanvasO
 		}
 	}
 	if len(s) <= messageChars && lines <= messageLines {
-		return Label(t, style)
+		text := Label(t, style)
+		text.Copy = env.t("kit.copy")
+		return text
 	}
 	return NewLongText(t, LongTextOptions{Env: env, Style: style, OnCopy: onCopy})
 }

@@ -181,3 +181,67 @@ func TestEverythingFollowsTheTheme(t *testing.T) {
 		}
 	}
 }
+
+func TestBannerPutsTheServersOwnNameBelowWhereItIsNarrow(t *testing.T) {
+	b := NewBanner(BannerOptions{Name: safe("Travel desk"), SelfName: safe("TravelBot 2.1")})
+	s := newScene(t, Column(0, b), 800, 300)
+	if b.self.Position().X <= b.words.Position().X+b.words.Size().Width {
+		t.Error("in a wide window the server's own name is not aside")
+	}
+	s.w.Resize(fyne.NewSize(320, 300))
+	if p := b.self.Position(); p.Y < b.words.Position().Y+b.words.Size().Height || p.X != b.words.Position().X {
+		t.Errorf("in a narrow window it is at %v, the name at %v", p, b.words.Position())
+	}
+	if end := b.self.Position().Y + b.self.Size().Height; end > b.Size().Height {
+		t.Errorf("it ends at %v in a banner %v high", end, b.Size().Height)
+	}
+}
+
+func TestActionBarWrapsWhereItIsNarrow(t *testing.T) {
+	button := func(text string) *Button { return NewButton(ButtonOptions{Text: text}) }
+	left, cancel, submit := button("Copy link"), button("Cancel"), button("Open "+strings.Repeat("evil.example", 20))
+	bar := ActionBar([]fyne.CanvasObject{left}, []fyne.CanvasObject{cancel, submit})
+	d := fyne.CurrentApp().Driver()
+	s := newScene(t, Frame(nil, bar, nil, nil, Spacer(1, 1)), 900, 300)
+	y := func(b *Button) float32 { return d.AbsolutePositionForObject(b).Y }
+	expect(t, "height of the left button in a wide window", y(left), y(submit))
+	if w := submit.MinSize().Width; w > buttonMost {
+		t.Errorf("a long text makes a button ask for %v", w)
+	}
+	s.w.Resize(fyne.NewSize(560, 300))
+	if y(left) >= y(submit) {
+		t.Errorf("in a narrow window the left button is at %v and the right one at %v", y(left), y(submit))
+	}
+	right := d.AbsolutePositionForObject(submit).X + submit.Size().Width
+	if right > 561 {
+		t.Errorf("the right button ends at %v in a window of 560", right)
+	}
+}
+
+func TestPickerShowsALongPickOnSeveralLines(t *testing.T) {
+	env := &Env{}
+	p := NewPicker(PickerOptions{Env: env, Options: optionsOf("short", strings.Repeat("a long label ", 25)), Selected: 0})
+	page := NewReveal(Column(4, p, Line()))
+	env.Reveal = page
+	newScene(t, page, 300, 300)
+	one := p.Size().Height
+	p.SetSelected(1)
+	if p.Size().Height <= one || len(p.text.lines) != pickerLines {
+		t.Errorf("a long pick is %v high on %d lines, a short one %v", p.Size().Height, len(p.text.lines), one)
+	}
+}
+
+func TestRightClickCopiesAMessage(t *testing.T) {
+	m := Message(nil, safe("Your code is 4711"), Style{}, nil).(*Text)
+	s := newScene(t, Column(0, m), 300, 300)
+	test.TapSecondary(m)
+	if s.overlays() != 1 {
+		t.Fatal("a right click opens no menu")
+	}
+	s.keys(fyne.KeyDown, fyne.KeyReturn)
+	expect(t, "clipboard", fyne.CurrentApp().Clipboard().Content(), "Your code is 4711")
+	plain := Sentence("x", Style{})
+	s = newScene(t, Column(0, plain), 300, 300)
+	test.TapSecondary(plain)
+	expect(t, "overlays of a text without Copy", s.overlays(), 0)
+}

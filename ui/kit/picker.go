@@ -34,7 +34,7 @@ type Picker struct {
 // NewPicker returns a picker. A Selected outside the options picks none.
 func NewPicker(o PickerOptions) *Picker {
 	p := &Picker{o: o, back: NewSurface(ColorCard, ColorLine, radiusField), text: NewText(), arrow: NewIcon(IconDown, "", 14)}
-	p.text.MaxLines = 1
+	p.text.MaxLines = pickerLines
 	p.o.Selected = p.within(o.Selected)
 	p.init(o.Env, p, radiusField)
 	p.paint()
@@ -53,8 +53,30 @@ func (p *Picker) Selected() int { return p.o.Selected }
 
 // SetSelected picks without telling OnChanged.
 func (p *Picker) SetSelected(i int) {
+	before := p.HeightFor(p.Size().Width)
 	p.o.Selected = p.within(i)
 	p.Refresh()
+	if p.HeightFor(p.Size().Width) != before {
+		p.env.relayout()
+	}
+}
+
+// pickerLines is how many lines of a long label are in view after the pick; in
+// the list all of them are.
+const pickerLines = 3
+
+// textWidth is the room for the label.
+func (p *Picker) textWidth(width float32) float32 {
+	return max(width-p.arrow.MinSize().Width-3*fieldPadX, 1)
+}
+
+// HeightFor is the height at a width.
+func (p *Picker) HeightFor(width float32) float32 {
+	h := fieldHeight * scaleOf(p.Theme())
+	if width <= 0 {
+		return h
+	}
+	return max(h, p.text.HeightFor(p.textWidth(width))+2*fieldPadX)
 }
 
 // pick is what the person does.
@@ -143,13 +165,13 @@ func (p *Picker) CreateRenderer() fyne.WidgetRenderer {
 		a := p.arrow.MinSize()
 		p.arrow.Resize(a)
 		p.arrow.Move(fyne.NewPos(size.Width-a.Width-fieldPadX, (size.Height-a.Height)/2))
-		w := max(size.Width-a.Width-3*fieldPadX, 1)
+		w := p.textWidth(size.Width)
 		h := p.text.HeightFor(w)
 		p.text.Move(fyne.NewPos(fieldPadX, (size.Height-h)/2))
 		p.text.Resize(fyne.NewSize(w, h))
 	}
 	r.min = func() fyne.Size {
-		return fyne.NewSize(120, fieldHeight*scaleOf(p.Theme()))
+		return fyne.NewSize(120, p.HeightFor(p.Size().Width))
 	}
 	r.refresh = func() {
 		p.paint()

@@ -76,6 +76,9 @@ type Text struct {
 	Align fyne.TextAlign
 	// MaxLines cuts the text after so many lines, ending in "…"; 0 shows all.
 	MaxLines int
+	// Copy is the word for "Copy" in the menu a right click opens; "" for no
+	// menu.
+	Copy string
 
 	anywhere bool
 	pad      float32 // room left and right of a filled run
@@ -319,9 +322,15 @@ func (t *Text) MinSize() fyne.Size {
 // minTextWidth is the narrowest column text is asked to fit.
 const minTextWidth = 48
 
-// Resize lays the text out for its new width.
-func (t *Text) Resize(size fyne.Size) {
-	t.BaseWidget.Resize(size)
+// TappedSecondary is Fyne's: a right click offers to copy the text.
+func (t *Text) TappedSecondary(e *fyne.PointEvent) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(t)
+	if t.Copy == "" || c == nil {
+		return
+	}
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", fyne.NewMenuItem(t.Copy, func() {
+		fyne.CurrentApp().Clipboard().SetContent(t.String())
+	})), c, e.AbsolutePosition)
 }
 
 // CreateRenderer is Fyne's.
