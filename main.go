@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2/app"
+	"github.com/jeandeaual/go-locale"
 
 	"parley/mcpclient"
 	"parley/mcpclient/cli"
@@ -35,14 +36,25 @@ func field(name string) string {
 	return regexp.MustCompile(`(?m)^` + name + ` = "(.+)"$`).FindStringSubmatch(metadata)[1]
 }
 
+// languages are those the system wants, most wanted first. A system that does
+// not say gets English.
+func languages() []string {
+	tags, err := locale.GetLocales()
+	if err != nil {
+		return []string{}
+	}
+	return tags
+}
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
 	os.Exit(cli.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, cli.Options{
-		Version: version,
-		Window:  window,
+		Version:   version,
+		Languages: languages(),
+		Window:    window,
 		FormWindow: func(ctx context.Context, schema json.RawMessage) (mcpclient.Answer, error) {
-			return ui.FormWindow(ctx, app.NewWithID(id), schema, ui.FormOptions{})
+			return ui.FormWindow(ctx, app.NewWithID(id), schema, ui.FormOptions{Languages: languages()})
 		},
 	}))
 }
@@ -58,7 +70,7 @@ func window(ctx context.Context, w cli.Window) error {
 		return err
 	}
 	err = ui.Run(ctx, app.NewWithID(id), ui.Options{
-		Client: client, Store: store, Demo: cli.StartDemo, Version: version,
+		Client: client, Store: store, Demo: cli.StartDemo, Version: version, Languages: languages(),
 	})
 	end, cancel := context.WithTimeout(context.Background(), 6*time.Second)
 	defer cancel()

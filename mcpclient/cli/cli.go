@@ -56,6 +56,9 @@ const (
 type Options struct {
 	// Version is what --version prints and what servers are told.
 	Version string
+	// Languages are those the system wants (BCP 47), most wanted first. They
+	// count where the environment names no locale.
+	Languages []string
 	// Window opens the app and returns when it was closed.
 	Window func(ctx context.Context, w Window) error
 	// FormWindow shows one form and returns its answer; a closed window is
@@ -94,7 +97,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 		o.Opener = consent.Browser()
 	}
 	o.Client.Version = o.Version
-	c := &command{printer: newPrinter(stdout, stderr, localizer(o.Getenv)), stdin: stdin, opts: o}
+	c := &command{printer: newPrinter(stdout, stderr, localizer(o.Getenv, o.Languages)), stdin: stdin, opts: o}
 	code := c.root(ctx, args)
 	if c.failed != nil {
 		c.say(i18n.M("cli.stdout_failed", "Reason", c.failed.Error()))

@@ -84,15 +84,19 @@ func value(raw json.RawMessage) json.RawMessage {
 
 // localizer serves the language of the locale (POSIX: LC_ALL before
 // LC_MESSAGES before LANG; GNU: LANGUAGE is a list that goes before them
-// unless the locale is C).
-func localizer(getenv func(string) string) *i18n.Localizer {
+// unless the locale is C). Without any of them it is the first of the system's
+// languages that there is.
+func localizer(getenv func(string) string, system []string) *i18n.Localizer {
 	locale := ""
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		if locale = getenv(name); locale != "" {
 			break
 		}
 	}
-	if plain, _, _ := strings.Cut(locale, "."); plain == "" || plain == "C" || plain == "POSIX" {
+	switch plain, _, _ := strings.Cut(locale, "."); plain {
+	case "":
+		return i18n.New(system...)
+	case "C", "POSIX":
 		return i18n.New()
 	}
 	return i18n.New(append(strings.Split(getenv("LANGUAGE"), ":"), locale)...)
