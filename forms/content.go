@@ -23,6 +23,15 @@ func (o *outcome) note(m i18n.Message) {
 	}
 }
 
+// holdsText reports whether something is sent that is not empty.
+func (o outcome) holdsText() bool {
+	switch string(o.value) {
+	case "", `""`, "[]":
+		return false
+	}
+	return true
+}
+
 // Submit is how an answer is submitted.
 type Submit struct {
 	// ConfirmSecrets is the second, explicit yes without which secret text is
@@ -74,14 +83,15 @@ func (d *Draft) Content(s Submit) (json.RawMessage, []FieldError) {
 	return content, nil
 }
 
-// SecretsTyped returns the secret fields whose text the person typed and would
-// send; with any, submitting needs a second yes.
+// SecretsTyped returns the secret fields that would be sent with text in them,
+// whether the person typed it or the server suggested it; with any, submitting
+// needs a second yes. An empty text or list gives nothing away.
 func (d *Draft) SecretsTyped() []*Field {
 	var found []*Field
 	var walk func(fields []*Field)
 	walk = func(fields []*Field) {
 		for _, f := range fields {
-			if f.Secret && d.State(f.Path) == Answered && d.outcome(f).value != nil {
+			if f.Secret && d.outcome(f).holdsText() {
 				found = append(found, f)
 			}
 			walk(f.Children)

@@ -173,6 +173,19 @@ func TestC27_SecretsNeedASecondYes(t *testing.T) {
 	}
 }
 
+// TestC27_EverySecretTextNeedsTheYes: also one the server suggested; an empty
+// one does not.
+func TestC27_EverySecretTextNeedsTheYes(t *testing.T) {
+	d := parseProperties(t, `"password":{"type":"string","default":"suggested"}`, "password").NewDraft()
+	if content, errors := d.Content(Submit{}); content != nil || len(errors) != 1 || errors[0].Code != SecretUnconfirmed {
+		t.Errorf("suggested: sent %s, errors %+v", content, errors)
+	}
+	d.Clear("/password")
+	if content, errors := d.Content(Submit{}); string(content) != `{"password":""}` {
+		t.Errorf("empty: sent %s, errors %s", content, sentences(errors))
+	}
+}
+
 // TestC27_SecretsStayMasked: in what will be sent, until revealed, and in
 // every error, always.
 func TestC27_SecretsStayMasked(t *testing.T) {
