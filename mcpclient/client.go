@@ -125,7 +125,8 @@ func New(o Options) (*Client, error) {
 }
 
 // Close closes all connections, within the bounds of their transports or until
-// ctx ends, and then tells the observers no more.
+// ctx ends. The observers are told of it and then of nothing more; one of them
+// must not call Close itself.
 func (c *Client) Close(ctx context.Context) error {
 	c.mu.Lock()
 	open := make([]*Connection, 0, len(c.connections))
@@ -139,12 +140,20 @@ func (c *Client) Close(ctx context.Context) error {
 		wg.Go(func() { errs[i] = k.Close(ctx) })
 	}
 	wg.Wait()
-	c.leaving.Wait()
+	left := make(chan struct{})
+	go func() {
+		c.leaving.Wait()
+		close(left)
+	}()
+	select {
+	case <-left:
+	case <-ctx.Done():
+	}
 	c.mu.Lock()
 	observers := slices.Clone(c.observers)
 	c.mu.Unlock()
 	for _, o := range observers {
-		o.finish()
+		o.finish(ctx)
 	}
 	return errors.Join(errs...)
 }

@@ -216,3 +216,35 @@ func TestConnectionEventsTellTheStory(t *testing.T) {
 		t.Errorf("a call on a closed connection is %s: %v", call.State, call.Failure)
 	}
 }
+
+func TestCloseTellsEverythingThatHappened(t *testing.T) {
+	c, err := New(Options{Dial: func(Server, DialOptions) (wire.Transport, error) {
+		return &peer{script: legacy(func(p *peer, m wire.Message) { p.say(m.ID, pushForm("1", "q")) }, nil)}, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := make(chan struct{})
+	var last Event
+	c.Watch(func(e Event) {
+		if e.Elicitation != nil && e.Elicitation.State == ElicitationOpen {
+			close(asked)
+		}
+		last = e
+	})
+	k, err := c.Connect(t.Context(), testServer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := k.Start(CallRequest{Kind: CallTool, Name: "t"})
+	<-asked
+	if err := c.Close(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if last.Connection == nil || last.Connection.State != Closed {
+		t.Errorf("the last event is %+v", last)
+	}
+	if call, _ := c.Call(id); call.State != CallCancelled {
+		t.Errorf("the call is %s", call.State)
+	}
+}

@@ -1,6 +1,9 @@
 package mcpclient
 
-import "sync"
+import (
+	"context"
+	"sync"
+)
 
 // observer hands events to one watcher from a queue of its own, so that a slow
 // watcher delays neither servers nor other watchers.
@@ -12,10 +15,11 @@ type observer struct {
 	queue   []Event
 	ending  bool // no more events are taken; the queued ones are still told
 	stopped bool // nothing more is told
+	done    chan struct{}
 }
 
 func newObserver(f func(Event)) *observer {
-	o := &observer{f: f}
+	o := &observer{f: f, done: make(chan struct{})}
 	o.wake = sync.NewCond(&o.mu)
 	go o.run()
 	return o
@@ -31,6 +35,7 @@ func (o *observer) put(e Event) {
 }
 
 func (o *observer) run() {
+	defer close(o.done)
 	for {
 		o.mu.Lock()
 		for len(o.queue) == 0 && !o.ending {
@@ -47,12 +52,16 @@ func (o *observer) run() {
 	}
 }
 
-// finish tells what is queued and then ends.
-func (o *observer) finish() {
+// finish tells what is queued and then ends; it waits for that until ctx ends.
+func (o *observer) finish(ctx context.Context) {
 	o.mu.Lock()
 	o.ending = true
 	o.wake.Signal()
 	o.mu.Unlock()
+	select {
+	case <-o.done:
+	case <-ctx.Done():
+	}
 }
 
 // stop ends at once; an f that runs at that moment is the last.
