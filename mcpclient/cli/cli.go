@@ -164,6 +164,7 @@ func (c *command) window(ctx context.Context, file string) int {
 		c.say(i18n.M("cli.no_display"))
 		return exitNotReached
 	}
+	prepareDesktop()
 	if err := c.opts.Window(ctx, Window{Dir: dir}); err != nil {
 		c.say(i18n.M("cli.window_failed", "Reason", c.sentence(err)))
 		return exitFailed

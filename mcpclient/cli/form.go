@@ -68,6 +68,7 @@ func (c *command) formWindow(ctx context.Context, schema json.RawMessage) int {
 		c.say(i18n.M("cli.no_display_form"))
 		return exitNotReached
 	}
+	prepareDesktop()
 	answer, err := c.opts.FormWindow(ctx, schema)
 	if err != nil {
 		c.say(i18n.M("cli.window_failed", "Reason", c.sentence(err)))

@@ -34,6 +34,8 @@
 package config
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -98,6 +100,16 @@ func Open(dir string) (*Store, error) {
 
 // Dir is the config folder.
 func (s *Store) Dir() string { return s.dir }
+
+// Space tells the secrets of this folder's servers from those of another
+// folder in the one keychain of the person; "" for the default folder.
+func (s *Store) Space() string {
+	if standard, err := DefaultDir(); err == nil && filepath.Clean(s.dir) == standard {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(filepath.Clean(s.dir)))
+	return hex.EncodeToString(sum[:8])
+}
 
 // Path is the file.
 func (s *Store) Path() string { return filepath.Join(s.dir, FileName) }

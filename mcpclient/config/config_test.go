@@ -558,3 +558,26 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestSecretsOfTwoFoldersAreKeptApart(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	standard, err := DefaultDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]string{}
+	for _, dir := range []string{standard, t.TempDir(), t.TempDir()} {
+		s, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, taken := seen[s.Space()]; taken {
+			t.Errorf("%s and %s share their secrets", dir, other)
+		}
+		seen[s.Space()] = dir
+	}
+	if seen[""] != standard {
+		t.Error("the default folder has no name of its own in the keychain")
+	}
+}

@@ -438,7 +438,7 @@ func TestSecretService_B89_WithoutABusNoneIsStarted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, address := range []string{"", "autolaunch:"} {
-		if t.Setenv("DBUS_SESSION_BUS_ADDRESS", address); hasBus() {
+		if t.Setenv("DBUS_SESSION_BUS_ADDRESS", address); HasSessionBus() {
 			t.Skip("this user has a session bus at its usual place, which godbus finds without the environment")
 		}
 		c := newChild(t, time.Minute, "DBUS_SESSION_BUS_ADDRESS="+address, "PATH="+dir)

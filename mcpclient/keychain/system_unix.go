@@ -33,7 +33,7 @@ var errNoBus = errors.New("no session bus")
 func (s system) look() (sight, error) {
 	// Without an address godbus would run dbus-launch. A bus started that way
 	// has nobody on it, and nobody would ever end it.
-	if !hasBus() {
+	if !HasSessionBus() {
 		return unclear, &fault{Absent, errNoBus.Error()}
 	}
 	bus, err := dbus.SessionBus()
@@ -83,9 +83,9 @@ func collection(bus *dbus.Conn) (sight, error) {
 	return unlocked, nil
 }
 
-// hasBus reports whether godbus will find a session bus without starting one:
+// HasSessionBus reports whether godbus will find a session bus without starting one:
 // in the environment, or where systemd and Ubuntu 16.04 put its address.
-func hasBus() bool {
+func HasSessionBus() bool {
 	if a := os.Getenv("DBUS_SESSION_BUS_ADDRESS"); a != "" && a != "autolaunch:" {
 		return true
 	}
