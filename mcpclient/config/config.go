@@ -104,10 +104,14 @@ func (s *Store) Dir() string { return s.dir }
 // Space tells the secrets of this folder's servers from those of another
 // folder in the one keychain of the person; "" for the default folder.
 func (s *Store) Space() string {
-	if standard, err := DefaultDir(); err == nil && filepath.Clean(s.dir) == standard {
+	dir, err := filepath.Abs(s.dir)
+	if err != nil {
+		dir = s.dir // the working folder is gone; the path as given still names it
+	}
+	if standard, err := DefaultDir(); err == nil && dir == standard {
 		return ""
 	}
-	sum := sha256.Sum256([]byte(filepath.Clean(s.dir)))
+	sum := sha256.Sum256([]byte(dir))
 	return hex.EncodeToString(sum[:8])
 }
 
