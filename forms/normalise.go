@@ -245,7 +245,8 @@ func (p *parser) mergeAllOf(n node, depth int) (node, i18n.Message) {
 }
 
 // dropNull takes null out of an anyOf or oneOf and replaces a union of one by
-// its only part. A union of constants stays: it is a choice.
+// its only part, one of bare types by a list of types. A union of constants
+// stays: it is a choice.
 func (p *parser) dropNull(n node, depth int) (node, i18n.Message) {
 	for _, key := range []string{"anyOf", "oneOf"} {
 		raw := n.get(key)
@@ -276,8 +277,33 @@ func (p *parser) dropNull(n node, depth int) (node, i18n.Message) {
 		case len(left) < len(parts):
 			n = with(n, key, joinArray(left))
 		}
+		if types, ok := bareTypes(left); ok && key == "anyOf" && n.get("type") == nil {
+			n = with(without(n, key), "type", joinArray(types))
+		}
 	}
 	return n, i18n.Message{}
+}
+
+// bareTypes are the types of a union whose parts say nothing but a type, such
+// as the int | float of a Python model.
+func bareTypes(parts []json.RawMessage) (types []json.RawMessage, ok bool) {
+	for _, part := range parts {
+		members, err := rawjson.Object(part)
+		if err != nil {
+			return nil, false
+		}
+		for _, m := range members {
+			if m.Key != "type" && !annotations[m.Key] {
+				return nil, false
+			}
+		}
+		t := rawjson.Get(members, "type")
+		if rawjson.Kind(t) != '"' {
+			return nil, false
+		}
+		types = append(types, t)
+	}
+	return types, true
 }
 
 // isNull reports whether a schema allows nothing but null.
