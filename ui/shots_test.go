@@ -90,7 +90,6 @@ func TestShots_Demo(t *testing.T) {
 		second.draft.Pick("/seat", 1)
 		second.draft.Pick("/fare", 1)
 		r.ctrlEnter()
-		r.ended()
 		r.wait(func() bool {
 			p, ok := r.s.page.(*requestPage)
 			return ok && p.result != nil && len(r.s.desk.calls) == 1
@@ -137,6 +136,7 @@ func TestShots_Links(t *testing.T) {
 	for name, link := range links {
 		tools[name] = asking(`{"k":` + urlRequest("Please sign in so that we can add the trip to your calendar.", link) + `}`)
 	}
+	tools["waits"] = patient(goodLink, 1000)
 	shots(t, rigOptions{tools: tools, http: true}, func(s *shooter) {
 		r := s.r
 		for _, name := range []string{"ok", "info", "caution", "danger", "block", "idn"} {
@@ -158,6 +158,11 @@ func TestShots_Links(t *testing.T) {
 			r.press(r.s.t("ui.answer.decline"))
 			r.ended()
 		}
+		r.run("waits")
+		sh := r.question()
+		r.press(r.s.t("ui.link.open", "Site", "calendar.example"))
+		r.wait(func() bool { return sh.waiting() && r.s.desk.calls[r.runs-1].State == mcpclient.CallBrowser })
+		s.shot("22-waiting")
 	})
 }
 
@@ -206,7 +211,7 @@ func TestShots_Trouble(t *testing.T) {
 		r.connected()
 		r.run("fails")
 		r.ended()
-		r.wait(func() bool { return r.s.at.section == sectionRequest })
+		r.wait(func() bool { p, ok := r.s.page.(*requestPage); return ok && p.ended })
 		s.shot("36-error")
 	})
 }
