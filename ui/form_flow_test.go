@@ -111,6 +111,29 @@ func TestC3_AnswersCanBeReviewedAndChangedBeforeSending(t *testing.T) {
 	}
 }
 
+// TestErrors_AppearWhenAFieldIsLeft, not while it is typed into, and not in
+// fields nobody has been to.
+func TestErrors_AppearWhenAFieldIsLeft(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", `{"type":"object","properties":{"mail":{"type":"string","format":"email"},"name":{"type":"string"}},"required":["mail","name"]}`)})
+	r.run("ask")
+	r.question()
+	p := r.s.page.(*formPage)
+	says := func(path forms.Path) string { return p.form.byPath[path].row.Error() }
+	r.tab()
+	r.typing("lin@travel")
+	if e := says("/mail"); e != "" {
+		t.Errorf("while it is typed the field says %q", e)
+	}
+	r.tab()
+	if says("/mail") == "" {
+		t.Error("the field that was left says nothing")
+	}
+	r.tab()
+	if e := says("/name"); e != "" {
+		t.Errorf("a field that was only passed says %q", e)
+	}
+}
+
 func TestEscape_AsksFirstOnceSomethingWasTyped(t *testing.T) {
 	schema := `{"type":"object","properties":{"name":{"type":"string"}}}`
 	t.Run("untouched cancels", func(t *testing.T) {

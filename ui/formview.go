@@ -43,6 +43,7 @@ type fieldView struct {
 func newFormView(v *surroundings, env *kit.Env, f *fill, changed, ready func()) *formView {
 	view := &formView{surroundings: v, env: env, fill: f, changed: changed,
 		box: kit.Column(gap), byPath: map[forms.Path]*fieldView{}}
+	env.OnLeave = view.left
 	steps := view.steps(f.form.Fields)
 	if len(leaves(f.form.Fields)) <= atOnce {
 		for _, step := range steps {
@@ -257,20 +258,24 @@ func (v *formView) touched(p forms.Path) {
 	v.changed()
 }
 
-// focusMoved shows a field's error once the keyboard has left it.
-func (v *formView) focusMoved(control fyne.CanvasObject, gained bool) {
-	if gained {
+// left shows a field's error once the keyboard has left it.
+func (v *formView) left(o fyne.CanvasObject) {
+	for _, fv := range v.rows {
+		if fv.control == nil || !holds(fv.control, o) {
+			continue
+		}
+		if v.fill.draft.State(fv.field.Path) != forms.Untouched {
+			v.fill.left[fv.field.Path] = true
+		}
+		v.showFault(fv)
 		return
 	}
-	for _, fv := range v.rows {
-		if fv.control != nil && fyne.CanvasObject(fv.control) == control {
-			if v.fill.draft.State(fv.field.Path) != forms.Untouched {
-				v.fill.left[fv.field.Path] = true
-			}
-			v.showFault(fv)
-			return
-		}
-	}
+}
+
+// holds reports whether o is the control or what gets the keyboard in it.
+func holds(c kit.Control, o fyne.CanvasObject) bool {
+	target, ok := c.FocusTarget().(fyne.CanvasObject)
+	return fyne.CanvasObject(c) == o || ok && target == o
 }
 
 func (v *formView) showFault(fv *fieldView) {

@@ -153,7 +153,12 @@ func (p *requestPage) failure(f *mcpclient.Failure) []fyne.CanvasObject {
 		return nil
 	}
 	s := p.s
-	out := []fyne.CanvasObject{kit.NewNotice(kit.Danger, s.say(f.Text), "")}
+	sentence := s.say(f.Text)
+	if f.Kind == mcpclient.FailRPC {
+		// The server's words stand in their own area only.
+		sentence = s.t("ui.request.refused")
+	}
+	out := []fyne.CanvasObject{kit.NewNotice(kit.Danger, sentence, "")}
 	var said []fyne.CanvasObject
 	if f.Message != "" {
 		said = append(said, words(p.env, f.Message, bodyText, maxMessage))

@@ -77,6 +77,7 @@ func (f *focusBase) FocusGained() {
 func (f *focusBase) FocusLost() {
 	f.ring.focused = false
 	f.self.Refresh()
+	f.env.left(f.self)
 }
 
 // TypedRune is Fyne's.

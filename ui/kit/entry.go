@@ -139,6 +139,7 @@ func (e *TextEntry) FocusGained() {
 func (e *TextEntry) FocusLost() {
 	e.ring.focused = false
 	e.Entry.FocusLost()
+	e.o.Env.left(e.self)
 }
 
 // AcceptsTab keeps Tab for moving to the next control, in many lines too: a

@@ -20,6 +20,9 @@ type Env struct {
 	// because Fyne then keeps them from the canvas; it returns true if it used
 	// one. [IsSubmit] recognises Ctrl+Enter.
 	OnShortcut func(fyne.Shortcut) bool
+	// OnLeave is called with a widget that has just lost the keyboard: a page
+	// shows the error of a field when the field is left.
+	OnLeave func(fyne.CanvasObject)
 	// Reveal scrolls a control into view when it gains the focus.
 	Reveal *Reveal
 	// Now is the clock; nil means time.Now.
@@ -76,6 +79,15 @@ func (e *Env) relayout() {
 	if e != nil && e.Reveal != nil {
 		e.Reveal.Relayout()
 	}
+}
+
+// left tells the page that o has lost the keyboard; a popup that o itself has
+// opened is no leaving.
+func (e *Env) left(o fyne.CanvasObject) {
+	if e == nil || e.OnLeave == nil || e.popup.isOpen() && e.popup.anchor == o {
+		return
+	}
+	e.OnLeave(o)
 }
 
 // SubmitShortcut is Ctrl+Enter (the Command key on a Mac), for the canvas.
