@@ -31,7 +31,9 @@ type sentence struct {
 	forms  map[string]string
 }
 
-// catalogue reads all files of one language, by key.
+// catalogue reads all files of one language, by key. A sentence that is drawn
+// around something else lies in two halves, x.before and x.after; which half
+// names a value is a matter of the language, so both count as the whole.
 func catalogue(t *testing.T, tag string) map[string]sentence {
 	t.Helper()
 	names, err := fs.Glob(assets.Translations, "translations/*."+tag+".json")
@@ -63,6 +65,14 @@ func catalogue(t *testing.T, tag string) map[string]sentence {
 				s.plural = true
 			}
 			all[key] = s
+		}
+	}
+	for key, before := range all {
+		if whole, ok := strings.CutSuffix(key, ".before"); ok {
+			if after, ok := all[whole+".after"]; ok {
+				text := before.forms["other"] + after.forms["other"]
+				before.forms["other"], after.forms["other"] = text, text
+			}
 		}
 	}
 	return all
