@@ -17,7 +17,6 @@ const saveAfter = 400 * time.Millisecond
 
 // formPage is the page of a question in form mode.
 type formPage struct {
-	base
 	questionFrame
 	form    *formView
 	preview *preview

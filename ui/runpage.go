@@ -21,7 +21,6 @@ type argSheet struct {
 // runPage is one thing a server offers: what it is, its arguments, and the
 // button that runs it.
 type runPage struct {
-	base
 	s       *shell
 	v       *serverState
 	at      route

@@ -215,3 +215,23 @@ func TestShots_Trouble(t *testing.T) {
 		s.shot("36-error")
 	})
 }
+
+// TestShots_DoubleScale draws the two question pages on a screen of twice the
+// density.
+func TestShots_DoubleScale(t *testing.T) {
+	tools := map[string]tool{
+		"form": asking(`{"k":` + formRequest("Everything, please", everyKind) + `}`),
+		"link": asking(`{"k":` + urlRequest("Please sign in.", evilLink) + `}`),
+	}
+	shots(t, rigOptions{tools: tools, http: true}, func(s *shooter) {
+		r := s.r
+		r.s.win.Canvas().(interface{ SetScale(float32) }).SetScale(2)
+		for _, name := range []string{"form", "link"} {
+			r.run(name)
+			r.question()
+			s.shot("40-double-" + name)
+			r.press(r.s.t("ui.answer.decline"))
+			r.ended()
+		}
+	})
+}

@@ -1,0 +1,134 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"parley/mcpclient"
+	"parley/ui/kit"
+)
+
+func TestAddSheet_ArgumentsAreTheLinesAsTheyStand(t *testing.T) {
+	for text, want := range map[string][]string{
+		"":                      nil,
+		"-y":                    {"-y"},
+		"-y\n":                  {"-y"},
+		"a b\n'c'\n$(d) | e\n ": {"a b", "'c'", "$(d) | e", " "},
+		"a\n\nb":                {"a", "", "b"},
+	} {
+		a := addSheet{byCommand: true, program: " npx ", arguments: text}
+		if v := a.server(); v.Command != "npx" || !slices.Equal(v.Args, want) {
+			t.Errorf("arguments %q: got %q %q; want npx %q", text, v.Command, v.Args, want)
+		}
+	}
+}
+
+func TestAddSheet_NamesWhatIsWrong(t *testing.T) {
+	for _, c := range []struct {
+		sheet addSheet
+		fault string
+		name  string
+	}{
+		{addSheet{url: "https://mcp.example.com/mcp"}, "", "mcp.example.com"},
+		{addSheet{url: "https://mcp.example.com/mcp", name: " Mine "}, "", "Mine"},
+		{addSheet{url: ""}, "url", ""},
+		{addSheet{url: "javascript:alert(1)"}, "url", ""},
+		{addSheet{url: "file:///etc/passwd"}, "url", ""},
+		{addSheet{byCommand: true}, "program", ""},
+		{addSheet{byCommand: true, program: "/usr/bin/node"}, "", "node"},
+	} {
+		v, ok := c.sheet.check()
+		if c.sheet.fault != c.fault || ok != (c.fault == "") || ok && v.Name != c.name {
+			t.Errorf("%+v: fault %q, name %q", c.sheet, c.sheet.fault, v.Name)
+		}
+	}
+}
+
+// TestCommand_StartsOnlyAfterItWasShownAndAllowed: neither adding it nor
+// leaving the page starts anything.
+func TestCommand_StartsOnlyAfterItWasShownAndAllowed(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	r.connected()
+	dials := len(r.server.requests("server/discover"))
+	r.s.adding = addSheet{byCommand: true, name: "My files", program: "npx", arguments: "-y\nserver; rm -rf /", folder: "/home/lin"}
+	r.s.choose(route{section: sectionAdd})
+	r.ctrlEnter()
+	r.wait(func() bool { return r.s.at.section == sectionAllow })
+	text := r.text()
+	for _, want := range []string{"npx\n", "1.  -y\n", "2.  server; rm -rf /\n", "/home/lin\n", "It runs with your rights"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q:\n%s", want, text)
+		}
+	}
+	r.press("Start this program")
+	r.press("Not now")
+	v := r.s.desk.server(r.s.at.id)
+	if v == nil || v.allowed || len(r.server.requests("server/discover")) != dials {
+		t.Fatal("something was started without leave")
+	}
+	r.press("Review and start…")
+	r.pass(deafTime)
+	r.press("Start this program")
+	r.wait(func() bool { return v.status.State == mcpclient.Connected })
+	if stored, _ := r.store.Server(v.ID); !r.store.Allowed(stored) {
+		t.Error("the leave was not kept")
+	}
+}
+
+func TestAddress_IsStoredAndReached(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	r.connected()
+	r.s.choose(route{section: sectionAdd})
+	r.s.adding.url = "not an address"
+	r.ctrlEnter()
+	if !strings.Contains(r.text(), "This is not an address of a server") {
+		t.Errorf("a wrong address is not named:\n%s", r.text())
+	}
+	r.s.adding.url = "https://mcp.calendar.example/mcp"
+	r.ctrlEnter()
+	r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[1].offer != nil })
+	if got := r.store.Servers(); len(got) != 2 || got[1].URL != "https://mcp.calendar.example/mcp" || got[1].Name != "mcp.calendar.example" {
+		t.Errorf("stored %+v", got)
+	}
+	t.Run("and removed after a second yes", func(t *testing.T) {
+		r.s.choose(route{section: sectionServer, id: r.s.desk.servers[1].ID})
+		r.press("Remove server")
+		if len(r.store.Servers()) != 2 {
+			t.Fatal("one press removed it")
+		}
+		r.press("Remove it")
+		r.wait(func() bool { return len(r.s.desk.servers) == 1 })
+		if len(r.store.Servers()) != 1 {
+			t.Error("it is still stored")
+		}
+	})
+}
+
+func TestServerPage_SearchFindsByEveryWord(t *testing.T) {
+	rows := []offerRow{{title: "Book a trip", detail: "Flights"}, {title: "Say hello", detail: "Greets"}, {title: "Trip report", detail: ""}}
+	for wanted, want := range map[string]int{"": 3, "trip": 2, "TRIP book": 1, "flights": 1, "nothing": 0} {
+		if got := matching(rows, wanted); len(got) != want {
+			t.Errorf("search %q finds %d; want %d", wanted, len(got), want)
+		}
+	}
+}
+
+// TestFirstRun_ShowsTheDemosTools, so that a new person can begin at once, and
+// the keyboard goes from there to a result.
+func TestFirstRun_ShowsTheDemosTools(t *testing.T) {
+	r := newRig(t, rigOptions{demo: true})
+	r.connected()
+	if r.s.at != (route{section: sectionServer, id: demoID}) {
+		t.Fatalf("the first page is %v", r.s.at)
+	}
+	for _, want := range []string{"Tools", "Book a trip", "Link an account"} {
+		if !strings.Contains(r.text(), want) {
+			t.Errorf("the page lacks %q:\n%s", want, r.text())
+		}
+	}
+	r.tab()
+	if item, ok := r.s.win.Canvas().Focused().(*kit.SideItem); !ok || item != r.s.page.first() {
+		t.Errorf("Tab goes to %T; want the first tool", r.s.win.Canvas().Focused())
+	}
+}
