@@ -2,6 +2,7 @@ package ui
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"parley/assets/i18n"
@@ -68,8 +69,9 @@ type note struct {
 // changes names what an event changed, so that a page redraws only then.
 type changes struct {
 	servers, calls, questions map[string]bool
-	opened                    []string // questions that were not there before
-	ended                     []string // calls that have just ended
+	progress                  map[string]bool // of these calls, and maybe nothing else
+	opened                    []string        // questions that were not there before
+	ended                     []string        // calls that have just ended
 }
 
 // apply takes in one event and adds to ch what it changed.
@@ -86,7 +88,7 @@ func (d *desk) apply(e mcpclient.Event, ch *changes) {
 	case e.Progress != nil:
 		if c := d.call(e.CallID); c != nil {
 			c.Progress = e.Progress
-			mark(&ch.calls, e.CallID)
+			mark(&ch.progress, e.CallID)
 		}
 	case e.Notice != nil:
 		d.applyNotice(e.ServerID, notice{at: e.At, Notice: *e.Notice}, ch)
@@ -197,12 +199,7 @@ func (d *desk) server(id string) *serverState {
 }
 
 func (d *desk) removeServer(id string) {
-	for i, s := range d.servers {
-		if s.ID == id {
-			d.servers = append(d.servers[:i:i], d.servers[i+1:]...)
-			return
-		}
-	}
+	d.servers = slices.DeleteFunc(d.servers, func(s *serverState) bool { return s.ID == id })
 }
 
 func (d *desk) call(id string) *callState {
@@ -214,13 +211,16 @@ func (d *desk) call(id string) *callState {
 	return nil
 }
 
-func (d *desk) forgetCall(id string) {
-	for i, c := range d.calls {
-		if c.ID == id {
-			d.calls = append(d.calls[:i:i], d.calls[i+1:]...)
-			return
+// forgetCall drops a call and its questions and returns the ids of those.
+func (d *desk) forgetCall(id string) (questions []string) {
+	d.calls = slices.DeleteFunc(d.calls, func(c *callState) bool { return c.ID == id })
+	d.questions = slices.DeleteFunc(d.questions, func(q *mcpclient.Elicitation) bool {
+		if q.CallID == id {
+			questions = append(questions, q.ID)
 		}
-	}
+		return q.CallID == id
+	})
+	return questions
 }
 
 func (d *desk) question(id string) *mcpclient.Elicitation {

@@ -54,14 +54,12 @@ func TestC8_EveryKindIsAnsweredByKeyboardAlone(t *testing.T) {
 	second := keys(fyne.KeyDown, fyne.KeyDown, fyne.KeyDown, fyne.KeyReturn)
 	for _, act := range []func(){
 		enter("李小龙"), enter("lin@travel.example"), enter("https://travel.example/"), enter("2026-06-15"),
-		enter("2026-06-15T09:30:00+02:00"), nil, // the time zone beside the time
+		enter("2026-06-15T09:30:00+02:00"),
 		enter("2"), enter("1200.50"), keys(fyne.KeyHome), second, second, second,
 		keys(fyne.KeySpace), keys(fyne.KeyDown, fyne.KeySpace),
 	} {
 		r.tab()
-		if act != nil {
-			act()
-		}
+		act()
 	}
 	r.ctrlEnter()
 	a := r.answered(sh)

@@ -156,8 +156,9 @@ func (v *formView) control(f *forms.Field) kit.Control {
 	case forms.Date:
 		return kit.NewDateField(kit.DateFieldOptions{Env: v.env, Text: d.Text(p), Day: day, OnChanged: typed})
 	case forms.DateTime:
-		return kit.NewDateTimeField(kit.DateTimeOptions{Env: v.env, Text: d.Text(p), Zones: []kit.Option{{Label: line(v.zone())}},
-			Day: day, WithDay: withDay, OnChanged: func(s string, _ int) { typed(s) }})
+		// The zone of what is typed without one is named in the hint.
+		return kit.NewDateField(kit.DateFieldOptions{Env: v.env, Text: d.Text(p), Placeholder: v.t("ui.form.date_time"),
+			Day: day, WithDay: withDay, OnChanged: typed})
 	case forms.Boolean:
 		return kit.NewYesNo(kit.YesNoOptions{Env: v.env, Value: yesNo(d, p), OnChanged: func(a kit.Answer) {
 			switch a {
@@ -183,14 +184,6 @@ func (v *formView) control(f *forms.Field) kit.Control {
 			OnChanged: func(ticked []int) { d.SetTicks(p, ticked...); v.touched(p) }})
 	}
 	return nil
-}
-
-// zone names the time zone of date-times typed without one.
-func (v *formView) zone() string {
-	if name := time.Local.String(); name != "Local" {
-		return name
-	}
-	return v.t("ui.form.zone")
 }
 
 func yesNo(d *forms.Draft, p forms.Path) kit.Answer {

@@ -30,13 +30,16 @@ type requestPage struct {
 	foot   *fyne.Container
 	whole  fyne.CanvasObject
 	result fyne.CanvasObject // made once, when it is there
-	guard  *kit.Guard
-	stop   func()
-	ended  bool
+	// progress is drawn anew by itself, since it may change often.
+	progress *fyne.Container
+	guard    *kit.Guard
+	stop     func()
+	ended    bool
 }
 
 func newRequestPage(s *shell, c *callState) *requestPage {
-	p := &requestPage{s: s, c: c, env: s.env(), body: kit.Column(gap), foot: kit.Column(gap)}
+	p := &requestPage{s: s, c: c, env: s.env(), body: kit.Column(gap), foot: kit.Column(gap),
+		progress: kit.Column(gapSmall)}
 	p.guard = kit.NewGuard(p.env)
 	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
 	p.env.Reveal = reveal
@@ -89,15 +92,16 @@ func (p *requestPage) standing() []fyne.CanvasObject {
 		out = append(out, kit.RowFill(gap, 0, kit.NewNotice(kit.Info, s.t("ui.wait.title"), s.t("ui.wait.body")),
 			p.button(s.t("ui.wait.continue"), kit.Primary, func() { s.continueCall(c.ID) })))
 	}
-	if pr := c.Progress; pr != nil {
-		out = append(out, p.progress(pr))
-	}
-	return out
+	p.drawProgress()
+	return append(out, p.progress)
 }
 
-// progress shows how far the server says it is.
-func (p *requestPage) progress(pr *mcpclient.Progress) fyne.CanvasObject {
-	s := p.s
+// drawProgress shows how far the server says it is.
+func (p *requestPage) drawProgress() {
+	s, pr := p.s, p.c.Progress
+	if pr == nil {
+		return
+	}
 	text := s.t("ui.request.progress", "N", pr.Progress.String())
 	if pr.Total != "" {
 		text = s.t("ui.request.progress_of", "N", pr.Progress.String(), "Total", pr.Total.String())
@@ -109,7 +113,8 @@ func (p *requestPage) progress(pr *mcpclient.Progress) fyne.CanvasObject {
 	if pr.Message != "" {
 		objects = append(objects, kit.ServerArea(s.t("ui.from_server"), words(p.env, pr.Message, bodyText, maxMessage)))
 	}
-	return kit.Column(gapSmall, objects...)
+	p.progress.Objects = objects
+	p.progress.Refresh()
 }
 
 // share is the done part of the whole, between 0 and 1.
@@ -261,9 +266,8 @@ func (p *requestPage) drawFoot() {
 // forget drops the request with everything answered in it from memory.
 func (p *requestPage) forget() {
 	s, id := p.s, p.c.ID
-	s.desk.forgetCall(id)
-	for _, q := range s.desk.ofCall(id) {
-		delete(s.sheets, q.ID)
+	for _, q := range s.desk.forgetCall(id) {
+		delete(s.sheets, q)
 	}
 	delete(s.runs, id)
 	s.background(func() { s.client.Forget(id) }, nil)
@@ -289,6 +293,11 @@ func (p *requestPage) escape() {
 
 func (p *requestPage) update(ch *changes) {
 	touched := ch.calls[p.c.ID]
+	if ch.progress[p.c.ID] && !p.c.State.Ended() {
+		was := len(p.progress.Objects)
+		p.drawProgress()
+		touched = touched || len(p.progress.Objects) != was // the page has grown
+	}
 	for id := range ch.questions {
 		if q := p.s.desk.question(id); q != nil && q.CallID == p.c.ID {
 			touched = true

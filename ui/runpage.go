@@ -21,22 +21,23 @@ type argSheet struct {
 // runPage is one thing a server offers: what it is, its arguments, and the
 // button that runs it.
 type runPage struct {
-	s       *shell
-	v       *serverState
-	at      route
-	kind    mcpclient.CallKind
-	title   string
-	about   string
-	schema  json.RawMessage
-	gone    bool
-	env     *kit.Env
-	reveal  *kit.Reveal
-	form    *formView
-	preview *preview
-	body    *fyne.Container
-	foot    *fyne.Container
-	whole   fyne.CanvasObject
-	sure    bool // secrets are to be sent: the second yes is asked for
+	s          *shell
+	v          *serverState
+	at         route
+	kind       mcpclient.CallKind
+	title      string
+	about      string
+	schema     json.RawMessage
+	gone       bool
+	env        *kit.Env
+	reveal     *kit.Reveal
+	form       *formView
+	preview    *preview
+	body       *fyne.Container
+	foot       *fyne.Container
+	whole      fyne.CanvasObject
+	drawnReady bool
+	sure       bool // secrets are to be sent: the second yes is asked for
 }
 
 func newRunPage(s *shell, v *serverState, at route) *runPage {
@@ -160,7 +161,8 @@ func (p *runPage) drawFoot() {
 	}
 	act := kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t(key), Shortcut: "Ctrl ↵", Importance: kit.Primary, EnterTaps: true,
 		OnTapped: p.submit})
-	if !p.ready() {
+	p.drawnReady = p.ready()
+	if !p.drawnReady {
 		act.Disable()
 	}
 	var left, foot []fyne.CanvasObject
@@ -334,7 +336,7 @@ func (p *runPage) update(ch *changes) {
 		p.draw()
 		return
 	}
-	if !p.sure {
+	if !p.sure && p.ready() != p.drawnReady {
 		p.drawFoot()
 	}
 }

@@ -26,10 +26,12 @@ type serverPage struct {
 	foot    *fyne.Container
 	sure    bool // removing was asked for once
 	logOpen bool // the notices are unfolded
+	drawn   serverDrawn
+	side    *fyne.Container // the notices
 }
 
 func newServerPage(s *shell, v *serverState) *serverPage {
-	p := &serverPage{s: s, v: v, env: s.env(), body: kit.Column(gap), found: kit.Column(2),
+	p := &serverPage{s: s, v: v, env: s.env(), body: kit.Column(gap), found: kit.Column(2), side: kit.Column(0),
 		banner: kit.Column(0), foot: kit.Column(gap)}
 	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
 	p.env.Reveal = reveal
@@ -57,10 +59,29 @@ func (p *serverPage) draw() {
 	if p.v.status.State == mcpclient.Connected {
 		objects = append(objects, p.offer()...)
 	}
-	objects = append(objects, p.notices()...)
-	p.body.Objects = objects
+	p.drawNotices()
+	p.body.Objects = append(objects, p.side)
 	p.drawFoot()
+	p.drawn = p.state()
 	p.whole.Refresh()
+}
+
+// serverDrawn is what the page was last drawn from, its notices aside.
+type serverDrawn struct {
+	name, trouble  string
+	state          mcpclient.ConnectionState
+	info           *mcpclient.Info
+	failure        *mcpclient.Failure
+	offer          *offer
+	listFail       *mcpclient.Failure
+	allowed, known bool
+}
+
+func (p *serverPage) state() serverDrawn {
+	v := p.v
+	id, err := v.Identify()
+	return serverDrawn{v.Name, p.s.trouble[v.ID], v.status.State, v.status.Info, v.status.Failure, v.offer, v.listFail,
+		v.allowed, err == nil && p.s.origins[id.Origin] != nil}
 }
 
 // standing says how the connection stands.
@@ -192,11 +213,11 @@ func (p *serverPage) section(title string, icon fyne.Resource, rows []offerRow) 
 	return out
 }
 
-// notices are the newest oddities and lines of standard error.
-func (p *serverPage) notices() []fyne.CanvasObject {
+// drawNotices shows the newest oddities and lines of standard error.
+func (p *serverPage) drawNotices() {
 	s, v := p.s, p.v
 	if len(v.notices) == 0 {
-		return nil
+		return
 	}
 	var b strings.Builder
 	for _, n := range v.notices {
@@ -207,8 +228,9 @@ func (p *serverPage) notices() []fyne.CanvasObject {
 		b.WriteByte('\n')
 	}
 	log := kit.NewLongText(block(strings.TrimSuffix(b.String(), "\n"), maxResult), kit.LongTextOptions{Env: p.env, Style: monoText, Lines: 8})
-	return []fyne.CanvasObject{kit.NewFold(p.env, s.t("ui.server.notices", "N", len(v.notices)), log, p.logOpen || v.status.State == mcpclient.Lost,
-		func(open bool) { p.logOpen = open })}
+	p.side.Objects = []fyne.CanvasObject{kit.NewFold(p.env, s.t("ui.server.notices", "N", len(v.notices)), log,
+		p.logOpen || v.status.State == mcpclient.Lost, func(open bool) { p.logOpen = open })}
+	p.side.Refresh()
 }
 
 func (p *serverPage) button(text string, im kit.Importance, do func()) *kit.Button {
@@ -259,8 +281,12 @@ func (p *serverPage) escape() {
 }
 
 func (p *serverPage) update(ch *changes) {
-	if ch.servers[p.v.ID] {
+	switch {
+	case !ch.servers[p.v.ID]:
+	case p.state() != p.drawn:
 		p.draw()
+	default:
+		p.drawNotices()
 	}
 }
 

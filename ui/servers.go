@@ -117,7 +117,10 @@ func (s *shell) learnOrigin(v mcpclient.Server) {
 	}
 	s.work.apart(func(context.Context) {
 		parts := originParts(id.Origin)
-		s.do.Do(func() { s.origins[id.Origin] = parts })
+		s.do.Do(func() {
+			s.origins[id.Origin] = parts
+			s.touchServer(v.ID)
+		})
 	})
 }
 

@@ -37,10 +37,12 @@ type shell struct {
 	sites    map[string][]string       // by server: sites opened before
 	trouble  map[string]string         // by server: what could not be stored, in words
 
-	side      *sidebar
-	holder    *fyne.Container // what is shown
-	at        route
-	page      page
+	side   *sidebar
+	holder *fyne.Container // what is shown
+	at     route
+	page   page
+	// pageEnv is that of the page: its popup closes when the page goes.
+	pageEnv   *kit.Env
 	following following
 	// focused tells that the window has the keyboard.
 	focused bool
@@ -150,6 +152,9 @@ func (s *shell) choose(r route) {
 
 // place draws the page of r.
 func (s *shell) place(r route) {
+	if s.pageEnv != nil {
+		s.pageEnv.ClosePopup()
+	}
 	s.win.Canvas().Unfocus()
 	s.at = r
 	s.page = s.make(r)
@@ -199,12 +204,13 @@ func (s *shell) make(r route) page {
 
 // env is what the controls of one page share.
 func (s *shell) env() *kit.Env {
-	return &kit.Env{
+	s.pageEnv = &kit.Env{
 		Loc:        s.loc,
 		OnEscape:   func() { s.page.escape() },
 		OnShortcut: s.shortcut,
 		Now:        s.clock.Now,
 	}
+	return s.pageEnv
 }
 
 // keys makes the window's keys work while no text entry has the focus.
