@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/lang"
 
 	"parley/forms"
 	"parley/mcpclient"
@@ -15,7 +14,7 @@ import (
 
 // FormOptions are the circumstances of a form in a window of its own.
 type FormOptions struct {
-	// Languages are those the system wants; nil asks Fyne.
+	// Languages are those the system wants, most wanted first.
 	Languages []string
 	// Language and Theme are the person's settings; "" follows the system.
 	Language string
@@ -26,9 +25,6 @@ type FormOptions struct {
 // it was given; a window that is closed, and the end of ctx, are a cancel. It
 // is called on the main goroutine and runs the app there.
 func FormWindow(ctx context.Context, a fyne.App, schema json.RawMessage, o FormOptions) (mcpclient.Answer, error) {
-	if o.Languages == nil {
-		o.Languages = []string{lang.SystemLocale().String()}
-	}
 	a.Settings().SetTheme(themeOf(o.Theme))
 	w := newFormWindow(a, forms.Parse(schema, forms.Options{}),
 		surroundings{loc: localizer(o.Language, o.Languages), do: onFyne{}, clock: realClock{}})

@@ -27,7 +27,7 @@ import (
 // it. Work for Fyne's thread waits in a queue that the test empties, and time
 // stands still until the test moves it.
 type rig struct {
-	t      *testing.T
+	t      testing.TB
 	app    fyne.App
 	s      *shell
 	queue  *kittest.Queue
@@ -54,7 +54,7 @@ type rigOptions struct {
 // testServer is the server in memory as the person set it up.
 var testServer = mcpclient.Server{Name: "Travel desk", Kind: mcpclient.Stdio, Command: "travel", Args: []string{"--stdio", "a b"}}
 
-func newRig(t *testing.T, o rigOptions) *rig {
+func newRig(t testing.TB, o rigOptions) *rig {
 	t.Helper()
 	r := &rig{t: t, app: test.NewTempApp(t), queue: &kittest.Queue{}, opener: &recordingOpener{},
 		clock: &testClock{now: time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)}}
@@ -98,7 +98,7 @@ func newRig(t *testing.T, o rigOptions) *rig {
 	return r
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/lang"
 
 	"parley/assets/i18n"
 	"parley/consent"
@@ -28,7 +27,8 @@ type Options struct {
 	Opener consent.Opener
 	// Version is the app's.
 	Version string
-	// Languages are those the system wants, most wanted first; nil asks Fyne.
+	// Languages are those the system wants, most wanted first;
+	// English if none is known.
 	Languages []string
 }
 
@@ -44,9 +44,6 @@ func Run(ctx context.Context, a fyne.App, o Options) error {
 	}
 	if o.Opener == nil {
 		o.Opener = consent.Browser()
-	}
-	if o.Languages == nil {
-		o.Languages = []string{lang.SystemLocale().String()}
 	}
 	s := newShell(a, o, onFyne{}, realClock{})
 	s.begin()

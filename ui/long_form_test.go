@@ -1,0 +1,72 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"parley/forms"
+	"parley/mcpclient"
+)
+
+// manyFields is a form of n text fields.
+func manyFields(n int) string {
+	fields := make([]string, n)
+	for i := range fields {
+		fields[i] = fmt.Sprintf(`"f%d":{"type":"string","title":"Field %d"}`, i, i)
+	}
+	return `{"type":"object","properties":{` + strings.Join(fields, ",") + `}}`
+}
+
+// TestLongForm_ComesInPieces, is complete in the end, and can be left and
+// cancelled while it is still coming.
+func TestLongForm_ComesInPieces(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Much", manyFields(300))})
+	r.run("ask")
+	r.wait(func() bool { return r.s.at.section == sectionQuestion })
+	p := r.s.page.(*formPage)
+	r.wait(func() bool { return p.form.stop == nil })
+	if len(p.form.rows) != 300 {
+		t.Fatalf("%d of 300 fields stand", len(p.form.rows))
+	}
+	sh := r.s.sheets[r.s.at.id]
+	last := forms.Path("/f299")
+	r.s.win.Canvas().Focus(p.form.byPath[last].control.FocusTarget())
+	r.typing("end")
+	r.pass(deafTime)
+	r.ctrlEnter()
+	if a := r.answered(sh); a.Action != mcpclient.Accept || string(a.Content) != `{"f299":"end"}` {
+		t.Errorf("sent %s %s", a.Action, a.Content)
+	}
+	t.Run("left half drawn", func(t *testing.T) {
+		r.ended()
+		r.run("ask")
+		r.wait(func() bool { return len(r.s.sheets) == 2 && r.s.at.section == sectionQuestion })
+		half := r.s.page.(*formPage)
+		r.s.choose(route{section: sectionRequests})
+		r.queue.Drain()
+		if n := len(half.form.rows); n == 300 {
+			t.Skip("the machine drew it all before it was left")
+		}
+		r.s.goToQuestions()
+		whole := r.s.page.(*formPage)
+		r.wait(func() bool { return whole.form.stop == nil })
+		if len(whole.form.rows) != 300 {
+			t.Errorf("%d of 300 fields stand after coming back", len(whole.form.rows))
+		}
+	})
+}
+
+func BenchmarkFormPage(b *testing.B) {
+	for _, n := range []int{20, 200} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			r := newRig(b, rigOptions{tools: askForm("Much", manyFields(n))})
+			r.run("ask")
+			r.wait(func() bool { return r.s.at.section == sectionQuestion })
+			for b.Loop() {
+				r.s.show(r.s.at)
+				r.wait(func() bool { return r.s.page.(*formPage).form.stop == nil })
+			}
+		})
+	}
+}
