@@ -32,9 +32,11 @@ type requestPage struct {
 	result fyne.CanvasObject // made once, when it is there
 	// progress is drawn anew by itself, since it may change often.
 	progress *fyne.Container
-	guard    *kit.Guard
-	stop     func()
-	ended    bool
+	// copied is the text of the result, for the clipboard.
+	copied string
+	guard  *kit.Guard
+	stop   func()
+	ended  bool
 }
 
 func newRequestPage(s *shell, c *callState) *requestPage {
@@ -183,11 +185,11 @@ func (p *requestPage) story() []fyne.CanvasObject {
 	s, c := p.s, p.c
 	var out []fyne.CanvasObject
 	if r := s.runs[c.ID]; r != nil && r.fill != nil && len(r.fill.form.Fields) > 0 {
-		out = append(out, p.chapter(s.t("ui.request.sent"), s.filled(p.env, r.fill, p.draw)))
+		out = append(out, p.chapter(s.t("ui.request.sent"), kit.ServerArea(s.t("ui.from_server_and_you"), s.filled(p.env, r.fill, p.draw))))
 	}
 	for _, q := range s.desk.ofCall(c.ID) {
 		if sh := s.sheets[q.ID]; sh != nil && !sh.open() {
-			out = append(out, p.chapter(p.questionTitle(sh), p.questionStory(sh)))
+			out = append(out, p.chapter(p.questionTitle(sh), kit.ServerArea(s.t("ui.from_server_and_you"), p.questionStory(sh))))
 		}
 	}
 	if len(c.notes) > 0 {
@@ -195,13 +197,13 @@ func (p *requestPage) story() []fyne.CanvasObject {
 		for _, n := range c.notes {
 			lines.Add(kit.Sentence(n.at.Local().Format("15:04:05")+"  "+s.say(n.text), hintText))
 		}
-		out = append(out, p.chapter(s.t("ui.request.notes"), lines))
+		out = append(out, p.chapter(s.t("ui.request.notes"), kit.Card(lines)))
 	}
 	return out
 }
 
 func (p *requestPage) chapter(title string, content fyne.CanvasObject) fyne.CanvasObject {
-	return kit.Pad(gapSmall, 0, 0, 0, kit.Column(6, kit.Sentence(title, boldText), kit.Card(content)))
+	return kit.Pad(gapSmall, 0, 0, 0, kit.Column(6, kit.Sentence(title, boldText), content))
 }
 
 func (p *requestPage) questionTitle(sh *sheet) string {
@@ -222,8 +224,7 @@ func answerWord(q mcpclient.Elicitation) i18n.Message {
 // questionStory is one question that is over: the server's words, what was
 // answered, why it died.
 func (p *requestPage) questionStory(sh *sheet) fyne.CanvasObject {
-	objects := []fyne.CanvasObject{kit.Column(1, kit.Sentence(p.s.t("ui.from_server"), hintText),
-		words(p.env, sh.q.Message, bodyText, maxMessage))}
+	objects := []fyne.CanvasObject{words(p.env, sh.q.Message, bodyText, maxMessage)}
 	if sh.q.State == mcpclient.ElicitationDead {
 		objects = append(objects, kit.Sentence(p.s.say(sh.q.End), errorText))
 	}
@@ -252,6 +253,10 @@ func (p *requestPage) drawFoot() {
 	if !p.ended {
 		right = append(right, p.button(s.t("ui.request.cancel"), kit.Plain, func() { s.cancelCall(c.ID) }))
 	} else {
+		if p.copied != "" {
+			left = append(left, kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.result.copy"), Icon: kit.IconCopy, EnterTaps: true,
+				OnTapped: func() { s.app.Clipboard().SetContent(p.copied) }}))
+		}
 		left = append(left, p.button(s.t("ui.request.forget"), kit.Quiet, p.forget))
 		if r := s.runs[c.ID]; r != nil {
 			right = append(right, p.button(s.t("ui.request.again"), kit.Plain, func() { s.runAgain(r) }))
@@ -324,9 +329,11 @@ func (p *requestPage) readResult() {
 		if len(v.Structured) > 0 {
 			structured = indent(v.Structured)
 		}
+		copied := resultText(v, structured)
 		s.do.Do(func() {
-			p.result = p.blocks(v, structured)
+			p.result, p.copied = p.blocks(v, structured), copied
 			p.draw()
+			p.drawFoot()
 		})
 	})
 }

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 
 	"parley/mcpclient"
@@ -66,3 +68,18 @@ func (p *requestPage) long(text string, st kit.Style) fyne.CanvasObject {
 
 // kilobytes is the size of data given in base64 characters, at least 1.
 func kilobytes(base64 int) int { return max(1, base64*3/4/1000) }
+
+// resultText is the text of a result for the clipboard, as the server sent it;
+// where there is none, its structured part.
+func resultText(v mcpclient.ResultView, structured string) string {
+	var parts []string
+	for _, b := range v.Blocks {
+		if b.Text != "" {
+			parts = append(parts, b.Text)
+		}
+	}
+	if len(parts) == 0 {
+		return structured
+	}
+	return strings.Join(parts, "\n")
+}
