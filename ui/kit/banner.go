@@ -126,7 +126,8 @@ func (b *Banner) HeightFor(width float32) float32 {
 
 func (b *Banner) paint() {
 	th, v := b.Theme(), variant()
-	b.back.FillColor, b.back.CornerRadius = th.Color(ColorAccent, v), radiusCard
+	b.back.FillColor = th.Color(ColorAccent, v)
+	b.back.TopLeftCornerRadius, b.back.BottomLeftCornerRadius = radiusCard, radiusCard
 	b.sheet.FillColor, b.sheet.StrokeColor, b.sheet.StrokeWidth = th.Color(ColorCard, v), th.Color(ColorLine, v), 1
 	b.sheet.TopRightCornerRadius, b.sheet.BottomRightCornerRadius = radiusCard, radiusCard
 }
@@ -135,9 +136,9 @@ func (b *Banner) paint() {
 func (b *Banner) CreateRenderer() fyne.WidgetRenderer {
 	r := &boxRenderer{objects: []fyne.CanvasObject{b.back, b.sheet, b.avatar, b.words, b.self}}
 	r.layout = func(size fyne.Size) {
-		// The back shows at the left edge only; it must not shine through the
-		// round corners on the right.
-		b.back.Resize(fyne.NewSize(min(size.Width, 4*radiusCard), size.Height))
+		// The back shows at the left edge only, and is no wider than its round
+		// corners need: its soft edge would shine through above the sheet.
+		b.back.Resize(fyne.NewSize(min(size.Width, radiusCard), size.Height))
 		b.sheet.Move(fyne.NewPos(bannerEdge, 0))
 		b.sheet.Resize(fyne.NewSize(max(size.Width-bannerEdge, 0), size.Height))
 		b.arrange(max(size.Width, 1), place)
