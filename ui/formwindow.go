@@ -25,7 +25,7 @@ type FormOptions struct {
 // it was given; a window that is closed, and the end of ctx, are a cancel. It
 // is called on the main goroutine and runs the app there.
 func FormWindow(ctx context.Context, a fyne.App, schema json.RawMessage, o FormOptions) (mcpclient.Answer, error) {
-	a.Settings().SetTheme(themeOf(o.Theme))
+	wear(a, o.Theme)
 	w := newFormWindow(a, forms.Parse(schema, forms.Options{}),
 		surroundings{loc: localizer(o.Language, o.Languages), do: onFyne{}, clock: realClock{}})
 	stop := context.AfterFunc(ctx, func() { w.do.Do(w.win.Close) })

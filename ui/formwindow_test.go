@@ -5,20 +5,18 @@ import (
 	"testing"
 	"time"
 
-	"fyne.io/fyne/v2/test"
-
 	"parley/assets/i18n"
 	"parley/forms"
 	"parley/mcpclient"
+	"parley/mcpclient/config"
 	"parley/ui/kit"
 	"parley/ui/kit/kittest"
 )
 
 func formWindowFor(t *testing.T, schema string) (*formWindow, *bool) {
 	t.Helper()
-	app := test.NewTempApp(t)
-	app.Settings().SetTheme(kit.NewTheme(kit.Light, 1))
-	w := newFormWindow(app, forms.Parse([]byte(schema), forms.Options{}), surroundings{loc: i18n.New("en"),
+	wear(testApp(), config.ThemeLight)
+	w := newFormWindow(testApp(), forms.Parse([]byte(schema), forms.Options{}), surroundings{loc: i18n.New("en"),
 		do: &kittest.Queue{}, clock: &testClock{now: time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)}})
 	closed := new(bool)
 	w.win.SetOnClosed(func() { *closed = true })

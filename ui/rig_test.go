@@ -54,9 +54,12 @@ type rigOptions struct {
 // testServer is the server in memory as the person set it up.
 var testServer = mcpclient.Server{Name: "Travel desk", Kind: mcpclient.Stdio, Command: "travel", Args: []string{"--stdio", "a b"}}
 
+// testApp is the one app of all tests: a new one would read the fonts anew.
+var testApp = sync.OnceValue(test.NewApp)
+
 func newRig(t testing.TB, o rigOptions) *rig {
 	t.Helper()
-	r := &rig{t: t, app: test.NewTempApp(t), queue: &kittest.Queue{}, opener: &recordingOpener{},
+	r := &rig{t: t, app: testApp(), queue: &kittest.Queue{}, opener: &recordingOpener{},
 		clock: &testClock{now: time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)}}
 	var err error
 	if r.store, err = config.Open(t.TempDir()); err != nil {
@@ -90,6 +93,7 @@ func newRig(t testing.TB, o rigOptions) *rig {
 	r.s.win.Show()
 	t.Cleanup(func() {
 		r.s.end()
+		r.s.win.Close()
 		if r.demoEnded != nil {
 			must(t, <-r.demoEnded)
 		}

@@ -63,13 +63,23 @@ func localizer(setting string, system []string) *i18n.Localizer {
 	return i18n.New(system...)
 }
 
-// themeOf is the theme of the settings, or the desktop's.
-func themeOf(t config.Theme) fyne.Theme {
+// The themes, made once: Fyne reads all fonts anew whenever a theme is set.
+var (
+	systemTheme = kit.NewTheme(kit.System, 1)
+	lightTheme  = kit.NewTheme(kit.Light, 1)
+	darkTheme   = kit.NewTheme(kit.Dark, 1)
+)
+
+// wear puts on the theme of the settings, or the desktop's, unless it is on.
+func wear(a fyne.App, t config.Theme) {
+	theme := systemTheme
 	switch t {
 	case config.ThemeLight:
-		return kit.NewTheme(kit.Light, 1)
+		theme = lightTheme
 	case config.ThemeDark:
-		return kit.NewTheme(kit.Dark, 1)
+		theme = darkTheme
 	}
-	return kit.NewTheme(kit.System, 1)
+	if a.Settings().Theme() != theme {
+		a.Settings().SetTheme(theme)
+	}
 }

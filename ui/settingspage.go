@@ -85,7 +85,7 @@ func (p *settingsPage) change(set func(*config.Settings)) {
 // entered anywhere stays, since it lives in sheets.
 func (s *shell) apply() {
 	s.loc = localizer(s.settings.Language, s.o.Languages)
-	s.app.Settings().SetTheme(themeOf(s.settings.Theme))
+	wear(s.app, s.settings.Theme)
 	for _, v := range s.desk.servers {
 		if v.demo {
 			v.Name = s.t("ui.demo.name")

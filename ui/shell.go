@@ -72,7 +72,7 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 	for _, v := range o.Store.Servers() {
 		s.desk.servers = append(s.desk.servers, &serverState{Server: v, allowed: o.Store.Allowed(v)})
 	}
-	a.Settings().SetTheme(themeOf(s.settings.Theme))
+	wear(a, s.settings.Theme)
 	s.win = a.NewWindow("Parley")
 	s.win.SetMaster()
 	s.win.Resize(firstSize)
