@@ -110,7 +110,7 @@ deps-build:
 	@.ci/deps build
 
 deps-test:
-	@.ci/deps build window node
+	@.ci/deps build window keychain node
 
 deps-node:
 	@.ci/deps node

@@ -3,9 +3,11 @@
 package windowtest
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -100,6 +102,8 @@ func (d *Display) WaitWindow(title string) string {
 		id, _, _ = strings.Cut(string(out), "\n")
 		return err == nil && id != ""
 	})
+	// Whoever works by keyboard has no pointer over what is to be seen.
+	d.xdotool("mousemove", strconv.Itoa(ScreenWidth-1), strconv.Itoa(ScreenHeight-1))
 	d.xdotool("windowactivate", "--sync", id)
 	d.waitFor("the keyboard to be with "+title, func() bool {
 		out, err := d.command("xdotool", "getwindowfocus").Output()
@@ -114,12 +118,60 @@ func (d *Display) Title(id string) string {
 	return strings.TrimSuffix(d.xdotool("getwindowname", id), "\n")
 }
 
-// Type types text as a person does, into whatever has the keyboard. The delay
-// between keys is what text beyond ASCII needs to arrive whole.
+// Type types text as a person does, into whatever has the keyboard.
 func (d *Display) Type(text string) {
 	d.t.Helper()
+	d.giveKeys(text)
 	d.xdotool("type", "--clearmodifiers", "--delay", "150", "--", text)
 	d.linger()
+}
+
+// giveKeys puts the characters that the keyboard has no key for on its spare
+// keys. xdotool would do so itself, but presses each key at once, and a program
+// on a loaded machine that has not read the new keyboard yet takes it for none.
+func (d *Display) giveKeys(text string) {
+	d.t.Helper()
+	var changes []string
+	for _, r := range text {
+		if r < 0x80 || d.keys[r] {
+			continue
+		}
+		if d.spare == nil {
+			d.spare = d.spareKeys()
+		}
+		if len(d.spare) == 0 {
+			d.t.Fatalf("the keyboard has no key left for %q", r)
+		}
+		changes = append(changes, fmt.Sprintf("keycode %s = U%04X", d.spare[0], r))
+		d.spare = d.spare[1:]
+		d.keys[r] = true
+	}
+	if len(changes) == 0 {
+		return
+	}
+	cmd := d.command("xmodmap", "-")
+	cmd.Stdin = strings.NewReader(strings.Join(changes, "\n") + "\n")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		d.t.Fatalf("xmodmap: %v\n%s", err, out)
+	}
+	d.Settle()
+}
+
+// spareKeys are the key codes that nothing is on.
+func (d *Display) spareKeys() []string {
+	d.t.Helper()
+	out, err := d.command("xmodmap", "-pke").Output()
+	if err != nil {
+		d.t.Fatalf("xmodmap: %v", err)
+	}
+	var spare []string
+	for line := range strings.Lines(string(out)) {
+		f := strings.Fields(line)
+		if len(f) == 3 && f[0] == "keycode" && f[2] == "=" {
+			spare = append(spare, f[1])
+		}
+	}
+	return spare
 }
 
 // Key presses keys one after the other, by their X names: "Tab", "Return",

@@ -38,13 +38,15 @@ type Display struct {
 	shots string
 	taken int // pictures so far, for their names
 	pace  time.Duration
-	env   []string // what every program on this display gets
+	env   []string      // what every program on this display gets
+	keys  map[rune]bool // characters beyond ASCII that have a key
+	spare []string      // key codes that nothing is on; nil before the first look
 }
 
 // StartDisplay starts a virtual display for t and stops it when t ends.
 func StartDisplay(t testing.TB) *Display {
 	t.Helper()
-	d := &Display{t: t, dir: t.TempDir(), shots: os.Getenv("PARLEY_SHOTS")}
+	d := &Display{t: t, dir: t.TempDir(), shots: os.Getenv("PARLEY_SHOTS"), keys: map[rune]bool{}}
 	if d.shots == "" {
 		d.shots = filepath.Join(d.dir, "shots")
 	}
