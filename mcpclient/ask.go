@@ -12,6 +12,7 @@ import (
 // ask is what a server asks, read from any of the three roads.
 type ask struct {
 	key      string
+	literal  json.RawMessage // of an inputRequests entry: the key as the server spelt it
 	mode     Mode
 	message  string
 	schema   json.RawMessage
@@ -88,7 +89,7 @@ func readParams(raw json.RawMessage) (ask, *unanswerable) {
 	if a.url, ok = rawjson.String(rawjson.Get(members, "url")); !ok {
 		return ask{}, cannot("core.ask.url", "url is not a string")
 	}
-	a.remoteID = text(rawjson.Get(members, "elicitationId"))
+	a.remoteID = scalar(rawjson.Get(members, "elicitationId"))
 	return a, nil
 }
 
@@ -120,6 +121,15 @@ func rewrite(members []rawjson.Member) json.RawMessage {
 		out[i] = member{m.Key, m.Value}
 	}
 	return encode(out...)
+}
+
+// scalar returns a string, or the digits of a number, as text: servers number
+// their pages too. It is "" for everything else.
+func scalar(raw json.RawMessage) string {
+	if rawjson.Kind(raw) == '0' {
+		return string(raw)
+	}
+	return text(raw)
 }
 
 // clip bounds a server's bytes that go into a sentence.

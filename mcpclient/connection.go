@@ -194,13 +194,14 @@ func (k *Connection) serve(m wire.Message, over wire.ID) {
 	}
 }
 
-// respond sends the reply to a request of the server. One that cannot be sent
-// is dropped: the transport that refused it reports its own end.
+// respond sends the reply to a request of the server. That a server did not
+// take it is shown: the person believes that they have answered.
 func (k *Connection) respond(id wire.ID, result json.RawMessage, failure *wire.Error) {
 	m := wire.Message{ID: id, Result: result, Error: failure}
 	o := k.options("")
-	if err := k.transport.Send(m, wire.SendOptions{Protocol: o.protocol, Modern: o.modern}); err != nil {
-		k.notice(i18n.M("core.notice.unsent", "Method", "response"), err.Error())
+	undelivered := func(err error) { k.notice(i18n.M("core.notice.unanswered"), err.Error()) }
+	if err := k.transport.Send(m, wire.SendOptions{Protocol: o.protocol, Modern: o.modern, Undelivered: undelivered}); err != nil {
+		undelivered(err)
 	}
 }
 

@@ -2,9 +2,11 @@ package mcpclient
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"parley/assets/i18n"
+	"parley/forms/rawjson"
 	"parley/mcpclient/http"
 	"parley/mcpclient/wire"
 )
@@ -80,7 +82,7 @@ func rpcFailure(e *wire.Error) *Failure {
 	f := &Failure{Kind: FailRPC, Code: e.Code, Message: e.Message, Data: e.Data}
 	switch e.Code {
 	case wire.CodeMissingCapability:
-		f.Text = i18n.M("core.rpc.capability", "Message", clip(e.Message))
+		f.Text = i18n.M("core.rpc.capability", "What", required(e.Data), "Message", clip(e.Message))
 	case wire.CodeURLElicitationRequired:
 		f.Text = i18n.M("core.rpc.url", "Message", clip(e.Message))
 	case wire.CodeMethodNotFound:
@@ -89,6 +91,17 @@ func rpcFailure(e *wire.Error) *Failure {
 		f.Text = i18n.M("core.rpc.error", "Message", clip(e.Message), "Code", e.Code)
 	}
 	return f
+}
+
+// required names the capabilities that a -32021 error asks for.
+func required(data json.RawMessage) string {
+	members, _ := rawjson.Object(data)
+	capabilities, _ := rawjson.Object(rawjson.Get(members, "requiredCapabilities"))
+	names := make([]string, len(capabilities))
+	for i, c := range capabilities {
+		names[i] = c.Key
+	}
+	return list(names)
 }
 
 // list joins what a server offers for a sentence; "–" for nothing.

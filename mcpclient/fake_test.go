@@ -22,6 +22,7 @@ type peer struct {
 	seen   []sent
 	closed bool
 	forgot []wire.ID
+	lose   error // what becomes of responses; nil: they arrive
 }
 
 // sent is one message that reached the server, with how it was to be sent.
@@ -42,6 +43,12 @@ func (p *peer) Send(m wire.Message, o wire.SendOptions) error {
 	if p.closed {
 		p.mu.Unlock()
 		return wire.ErrClosed
+	}
+	if p.lose != nil && m.Kind() == wire.Response {
+		lost := p.lose
+		p.mu.Unlock()
+		go o.Undelivered(lost)
+		return nil
 	}
 	p.seen = append(p.seen, sent{m, o})
 	p.mu.Unlock()
@@ -88,6 +95,13 @@ func (p *peer) reply(m wire.Message, result string) {
 // refuse answers a request with an error object.
 func (p *peer) refuse(m wire.Message, e string) {
 	p.say(m.ID, `{"jsonrpc":"2.0","id":`+m.ID.String()+`,"error":`+e+`}`)
+}
+
+// refuseResponses makes the server take no response any more.
+func (p *peer) refuseResponses(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lose = err
 }
 
 // requests returns what was sent with the method.

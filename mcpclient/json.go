@@ -14,6 +14,25 @@ type member struct {
 	value json.RawMessage
 }
 
+// literal is a member whose key is written as a server spelt it.
+type literal struct{ key, value json.RawMessage }
+
+// encodeLiteral is encode for keys that came from a server.
+func encodeLiteral(members []literal) json.RawMessage {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, m := range members {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(m.key)
+		b.WriteByte(':')
+		b.Write(m.value)
+	}
+	b.WriteByte('}')
+	return b.Bytes()
+}
+
 // encode writes an object with its members in the given order and their values
 // byte for byte.
 func encode(members ...member) json.RawMessage {

@@ -94,6 +94,7 @@ func (c *Client) negotiate(ctx context.Context, s Server) (*Connection, error) {
 	if err != nil {
 		return nil, err
 	}
+	silence := s.silence()
 	if !slices.Contains(legacyRevisions, s.Protocol) {
 		revision := modernRevisions[0]
 		if s.Protocol != "" {
@@ -106,8 +107,12 @@ func (c *Client) negotiate(ctx context.Context, s Server) (*Connection, error) {
 		if err == nil || s.Protocol != "" || !isLegacySign(s, err) {
 			return k, err
 		}
+		var silent errSilent
+		if errors.As(err, &silent) {
+			silence -= silent.after
+		}
 	}
-	return c.attempt(ctx, s, id, func(k *Connection) error { return k.initialize(ctx) })
+	return c.attempt(ctx, s, id, func(k *Connection) error { return k.initialize(ctx, silence) })
 }
 
 // attempt makes a fresh transport and runs hello over it. A transport whose
@@ -207,7 +212,8 @@ func (k *Connection) meta(revision, token string) json.RawMessage {
 func (k *Connection) discover(ctx context.Context, revision string) error {
 	o := requestOptions{protocol: revision, modern: true, silence: k.server.silence()}
 	if k.server.Kind == Stdio && k.server.Protocol == "" {
-		o.silence = min(o.silence, discoverSilence)
+		// What is spent here is not left for initialize.
+		o.silence = min(o.silence/2, discoverSilence)
 	}
 	params := encode(member{"_meta", k.meta(revision, "")})
 	result, err := k.request(ctx, "server/discover", params, o)
@@ -250,8 +256,9 @@ func (k *Connection) choose(ctx context.Context, asked string, offered []string)
 	return errRevision{offered: offered, legacy: legacy}
 }
 
-// initialize shakes hands with a server of the 2025 era.
-func (k *Connection) initialize(ctx context.Context) error {
+// initialize shakes hands with a server of the 2025 era, which may be silent
+// for silence.
+func (k *Connection) initialize(ctx context.Context, silence time.Duration) error {
 	revision := legacyRevisions[0]
 	if k.server.Protocol != "" {
 		revision = k.server.Protocol
@@ -262,7 +269,7 @@ func (k *Connection) initialize(ctx context.Context) error {
 		member{"clientInfo", k.client.clientInfo()},
 	)
 	// The revision header is sent only once it is agreed (2025-06-18 and later).
-	o := requestOptions{silence: k.server.silence(), keep: true}
+	o := requestOptions{silence: silence, keep: true}
 	result, err := k.request(ctx, "initialize", params, o)
 	if err != nil {
 		return err

@@ -115,6 +115,24 @@ func TestB56_B57_ALegacyProgramIsFoundWhateverItDoesOnDiscover(t *testing.T) {
 	}
 }
 
+func TestASilentServerIsGivenUpWithinItsBoundConnectingIncluded(t *testing.T) {
+	for _, bound := range []time.Duration{3 * time.Second, time.Minute} {
+		synctest.Test(t, func(t *testing.T) {
+			s := testServer
+			s.Silence = bound
+			b := newBench(t, s, func(*peer, wire.Message) {})
+			start := time.Now()
+			_, err := b.client.Connect(t.Context(), s)
+			if f, ok := err.(*Failure); !ok || f.Kind != FailTimeout {
+				t.Fatalf("connecting: %v", err)
+			}
+			if got := time.Since(start); got != bound {
+				t.Errorf("given up after %v, want %v", got, bound)
+			}
+		})
+	}
+}
+
 func TestAServerThatNamesItsRevisionsIsAskedInOneOfThem(t *testing.T) {
 	refusal := func(supported string) string {
 		return `{"code":-32022,"message":"no","data":{"requested":"2026-07-28","supported":` + supported + `}}`

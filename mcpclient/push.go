@@ -243,7 +243,7 @@ func (k *Connection) hear(m wire.Message, over wire.ID) {
 	case "notifications/elicitation/complete":
 		// Unknown and repeated ids are ignored (2025-11-25, "Completion
 		// Notifications").
-		if id := text(rawjson.Get(members, "elicitationId")); id != "" {
+		if id := scalar(rawjson.Get(members, "elicitationId")); id != "" {
 			k.client.completed(k.server.ID, id)
 		}
 	case "notifications/progress":

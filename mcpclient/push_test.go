@@ -226,7 +226,7 @@ func TestC14_APushedPageIsAcceptedOnceOpenedAndRepeatsAreNoNewQuestion(t *testin
 }
 
 // required is a -32042 error for the given pages: id and url alternate.
-func required(idsAndURLs ...string) string {
+func requiredError(idsAndURLs ...string) string {
 	var entries []string
 	for i := 0; i < len(idsAndURLs); i += 2 {
 		entries = append(entries, fmt.Sprintf(`{"mode":"url","elicitationId":%s,"url":%s,"message":"Link your account"}`,
@@ -250,7 +250,7 @@ func wanting(errors ...string) func(*peer, wire.Message) {
 
 func TestB27_ARequiredPageIsAskedForAndTheCallRepeatedOnceItIsComplete(t *testing.T) {
 	for kind, method := range methods {
-		b := connected(t, wanting(required("e1", "https://svc.example/c?e=1")))
+		b := connected(t, wanting(requiredError("e1", "https://svc.example/c?e=1")))
 		id := b.call(CallRequest{Kind: kind, Arguments: []byte(`{"a":1}`)})
 		e := b.question()
 		if e.Via != ViaRequired || e.Key != "e1" || e.Message != "Link your account" || e.URL != "https://svc.example/c?e=1" {
@@ -260,7 +260,7 @@ func TestB27_ARequiredPageIsAskedForAndTheCallRepeatedOnceItIsComplete(t *testin
 		b.answer(e, Answer{Action: Accept})
 		b.state(id, CallBrowser)
 		b.peer().say(wire.ID{}, strings.Replace(completeE1, "e1", "unknown", 1))
-		b.peer().say(wire.ID{}, strings.Replace(completeE1, `"e1"`, "7", 1))
+		b.peer().say(wire.ID{}, strings.Replace(completeE1, `"e1"`, "null", 1))
 		b.peer().say(wire.ID{}, completeE1)
 		b.peer().say(wire.ID{}, completeE1)
 		if call := b.ended(id); call.State != CallDone {
@@ -274,7 +274,7 @@ func TestB27_ARequiredPageIsAskedForAndTheCallRepeatedOnceItIsComplete(t *testin
 }
 
 func TestB28_AServerThatNeverCompletesIsContinuedByThePerson(t *testing.T) {
-	b := connected(t, wanting(required("e1", "https://svc.example/1", "", "https://svc.example/2")))
+	b := connected(t, wanting(requiredError("e1", "https://svc.example/1", "", "https://svc.example/2")))
 	id := b.call(CallRequest{})
 	b.answer(b.question(), Answer{Action: Accept})
 	b.answer(b.question(), Answer{Action: Accept})
@@ -289,7 +289,7 @@ func TestB28_AServerThatNeverCompletesIsContinuedByThePerson(t *testing.T) {
 
 func TestARequiredPageThatIsDeclinedEndsTheCall(t *testing.T) {
 	for _, action := range []Action{Decline, Cancel} {
-		b := connected(t, wanting(required("e1", "https://svc.example/1")))
+		b := connected(t, wanting(requiredError("e1", "https://svc.example/1")))
 		id := b.call(CallRequest{})
 		b.answer(b.question(), Answer{Action: action})
 		call := b.ended(id)
@@ -302,9 +302,56 @@ func TestARequiredPageThatIsDeclinedEndsTheCall(t *testing.T) {
 	}
 }
 
+func TestARequiredPageThatIsDeclinedTakesTheOthersWithIt(t *testing.T) {
+	b := connected(t, wanting(requiredError("e1", "https://svc.example/1", "e2", "https://svc.example/2", "e3", "https://svc.example/1")))
+	id := b.call(CallRequest{})
+	first, second := b.question(), b.question()
+	b.answer(first, Answer{Action: Decline})
+	if call := b.ended(id); call.Failure == nil || call.Failure.Code != -32042 {
+		t.Errorf("the call is %s: %v", call.State, call.Failure)
+	}
+	if e, _ := b.client.Elicitation(second.ID); e.State != ElicitationDead || e.End.IsZero() {
+		t.Errorf("the second page is %s", e.State)
+	}
+}
+
+func TestAPageMayBeNumbered(t *testing.T) {
+	refusal := strings.Replace(requiredError("e1", "https://svc.example/1"), `"e1"`, `7`, 1)
+	b := connected(t, wanting(refusal))
+	id := b.call(CallRequest{})
+	e := b.question()
+	if e.Key != "7" {
+		t.Errorf("its key is %q", e.Key)
+	}
+	b.answer(e, Answer{Action: Accept})
+	b.state(id, CallBrowser)
+	b.peer().say(wire.ID{}, strings.Replace(completeE1, `"e1"`, `7`, 1))
+	b.ended(id)
+}
+
+func TestB61_AMissingCapabilityIsNamed(t *testing.T) {
+	b := connected(t, wanting(`{"code":-32021,"message":"x","data":{"requiredCapabilities":{"sampling":{},"roots":{}}}}`))
+	call := b.ended(b.call(CallRequest{}))
+	if call.Failure == nil || call.Failure.Kind != FailRPC || !strings.Contains(call.Failure.Error(), "sampling, roots") {
+		t.Errorf("the call is %s: %v", call.State, call.Failure)
+	}
+}
+
+func TestAnAnswerTheServerDoesNotTakeIsShown(t *testing.T) {
+	b := connected(t, legacy(func(p *peer, m wire.Message) { p.say(m.ID, pushForm("1", "q")) }, nil))
+	b.call(CallRequest{})
+	e := b.question()
+	b.peer().refuseResponses(errBroken)
+	b.answer(e, accepted(`{}`))
+	n := *b.until(func(e Event) bool { return e.Notice != nil }).Notice
+	if n.Text.ID != "core.notice.unanswered" || n.Detail != errBroken.Error() {
+		t.Errorf("told %+v", n)
+	}
+}
+
 func TestARequiredPageIsPolledWithinItsBounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		again := required("e1", "https://svc.example/1")
+		again := requiredError("e1", "https://svc.example/1")
 		b := connected(t, wanting(again, again, again))
 		id := b.call(CallRequest{Polling: true})
 		e := b.question()

@@ -252,11 +252,11 @@ func (r *callRun) settle(asks []ask, via Via) (answers []Answer, asked bool, err
 		for _, i := range again {
 			answers[i] = Answer{Action: Accept}
 		}
+		if len(again) > 0 && (asked || len(fresh) > 0) {
+			r.note("browser", i18n.M("core.state.browser"))
+		}
 		if len(fresh) == 0 {
 			break
-		}
-		if len(again) > 0 && !asked {
-			r.note("browser", i18n.M("core.state.browser"))
 		}
 		asked = true
 		batch := make([]ask, len(fresh))
@@ -267,8 +267,13 @@ func (r *callRun) settle(asks []ask, via Via) (answers []Answer, asked bool, err
 		if err != nil {
 			return nil, true, err
 		}
+		refused := false
 		for j, i := range fresh {
 			answers[i] = got[j]
+			refused = refused || via == ViaRequired && got[j].Action != Accept
+		}
+		if refused {
+			break
 		}
 		rest = later
 	}
@@ -308,11 +313,11 @@ func (r *callRun) sort(asks []ask, which []int) (fresh, again, later []int) {
 
 // responses writes inputResponses in the order of the asks.
 func responses(asks []ask, answers []Answer) json.RawMessage {
-	members := make([]member, len(asks))
+	members := make([]literal, len(asks))
 	for i, a := range asks {
-		members[i] = member{a.key, encodeAnswer(answers[i])}
+		members[i] = literal{a.literal, encodeAnswer(answers[i])}
 	}
-	return encode(members...)
+	return encodeLiteral(members)
 }
 
 // encodeAnswer writes an ElicitResult.
@@ -326,7 +331,8 @@ type roundWait struct{ answers chan Elicitation }
 func (w *roundWait) answered(e Elicitation) { w.answers <- e }
 
 // ask puts questions before the person, all at once, and waits until every one
-// is answered (M1).
+// is answered (M1). Of the pages of a -32042 one that is declined or dismissed
+// is the end: the others are no longer asked for, and have the zero Answer.
 func (r *callRun) ask(asks []ask, via Via) ([]Answer, error) {
 	call := r.snapshot()
 	es := make([]Elicitation, len(asks))
@@ -355,6 +361,10 @@ func (r *callRun) ask(asks []ask, via Via) ([]Answer, error) {
 			answers[place[e.ID]] = *e.Answer
 			if e.Mode == ModeURL && e.Answer.Action == Accept {
 				r.remember(e.URL)
+			}
+			if via == ViaRequired && e.Answer.Action != Accept {
+				r.drop(es, i18n.M("core.end.refused"))
+				return answers, nil // this one ends the call
 			}
 		case <-r.ctx.Done():
 			r.drop(es, i18n.M("core.end.cancelled"))
@@ -575,7 +585,7 @@ func readResult(result json.RawMessage, era Era) (*needed, error) {
 		if err != nil {
 			return nil, invalid("core.invalid.entry", "Key", e.Key, "Reason", err.reason)
 		}
-		a.key = e.Key
+		a.key, a.literal = e.Key, e.Raw
 		need.asks = append(need.asks, a)
 	}
 	return need, nil

@@ -67,6 +67,18 @@ func TestM1_AllInputsOfARoundGoOutTogetherInTheServersOrder(t *testing.T) {
 	}
 }
 
+func TestM1_KeysGoBackAsTheServerSpeltThem(t *testing.T) {
+	for _, key := range []string{`""`, `"a.b"`, `"名前"`, `"__proto__"`, `"\ud800"`, `"\u0061\/"`, `"\u0000"`} {
+		b := connected(t, sequence(needs(`{`+key+`:`+formAsk("a")+`}`, ""), doneResult))
+		id := b.call(CallRequest{})
+		b.answer(b.question(), Answer{Action: Decline})
+		b.ended(id)
+		if got, want := param(b.peer().requests("tools/call")[1], "inputResponses"), `{`+key+`:{"action":"decline"}}`; got != want {
+			t.Errorf("key %s was answered as %s", key, got)
+		}
+	}
+}
+
 func TestM2_RequestStateIsEchoedByteForByteAndNeverAdded(t *testing.T) {
 	states := []string{`""`, `"s1"`, `"a\"b\\c"`, `"\u00e9\ud83d\ude00 😀\/"`, `"` + strings.Repeat("x", 100_000) + `"`}
 	for _, state := range states {
