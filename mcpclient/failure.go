@@ -67,11 +67,19 @@ func lost(err error) *Failure {
 	return &Failure{Kind: FailLost, Text: i18n.M("core.fail.lost")}
 }
 
-// kindOf tells a server that was reached and answered something that is no
-// MCP from one that was not reached.
+// kindOf tells a server that answered, but not with a valid reply, from one
+// that gave no answer.
 func kindOf(err error) FailureKind {
-	var status *http.StatusError
-	if errors.As(err, &status) {
+	if _, ok := errors.AsType[*http.StatusError](err); ok {
+		return FailInvalid
+	}
+	if _, ok := errors.AsType[*wire.DecodeError](err); ok {
+		return FailInvalid
+	}
+	if _, ok := errors.AsType[*wire.TooLargeError](err); ok {
+		return FailInvalid
+	}
+	if reply, ok := errors.AsType[*http.ReplyError](err); ok && (reply.Kind == http.ReplyInvalid || reply.Kind == http.ReplyEncoding) {
 		return FailInvalid
 	}
 	return FailLost

@@ -125,7 +125,7 @@ func decodeMethod(p parts, id ID, current bool) (Message, error) {
 func decodeResponse(p parts, id ID, current bool) (Message, error) {
 	switch {
 	case p.result == nil && p.err == nil:
-		return Message{}, &DecodeError{Reason: ReasonNothing}
+		return Message{}, &DecodeError{Reason: ReasonNothing, ID: id}
 	case !current && id.IsZero():
 		return Message{}, &DecodeError{Reason: ReasonNoVersion}
 	case p.result != nil && p.err != nil:

@@ -1,0 +1,48 @@
+package mcpclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"parley/mcpclient/http"
+	"parley/mcpclient/stdio"
+	"parley/mcpclient/wire"
+)
+
+func TestEveryEndOfARequestIsPutIntoWords(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		kind FailureKind
+	}{
+		{&wire.Error{Code: -32603, Message: "boom"}, FailRPC},
+		{&http.StatusError{Status: 400, RPC: &wire.Error{Code: -32600, Message: "no"}}, FailRPC},
+		{&http.StatusError{Status: 500}, FailInvalid},
+		{&http.StatusError{Status: 200, HTML: true}, FailInvalid},
+		{&wire.DecodeError{Reason: wire.ReasonNothing}, FailInvalid},
+		{&wire.TooLargeError{Limit: 1}, FailInvalid},
+		{&http.ReplyError{Kind: http.ReplyInvalid}, FailInvalid},
+		{&http.ReplyError{Kind: http.ReplyMissing}, FailLost},
+		{&http.ReplyError{Kind: http.ReplyCut}, FailLost},
+		{&http.SessionLostError{}, FailLost},
+		{&http.NetworkError{Err: errors.New("refused")}, FailLost},
+		{&stdio.ExitError{Program: "p", Code: 3}, FailLost},
+		{wire.ErrClosed, FailLost},
+		{errGone{}, FailLost},
+		{errSilent{}, FailTimeout},
+		{context.DeadlineExceeded, FailTimeout},
+		{context.Canceled, FailCancelled},
+		{errCancelled, FailCancelled},
+		{errRevision{offered: []string{"2030-01-01"}}, FailLost},
+		{errors.New("the unexpected"), FailLost},
+	} {
+		f := requestFailure(fmt.Errorf("wrapped: %w", c.err))
+		if f.Kind != c.kind {
+			t.Errorf("%T %v: kind %s, want %s", c.err, c.err, f.Kind, c.kind)
+		}
+		if words := f.Error(); len(words) < 15 || words == f.Text.ID {
+			t.Errorf("%T %v: %q is no sentence", c.err, c.err, words)
+		}
+	}
+}
