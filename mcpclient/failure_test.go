@@ -26,7 +26,7 @@ func TestEveryEndOfARequestIsPutIntoWords(t *testing.T) {
 		{&http.ReplyError{Kind: http.ReplyMissing}, FailLost},
 		{&http.ReplyError{Kind: http.ReplyCut}, FailLost},
 		{&http.SessionLostError{}, FailLost},
-		{&http.NetworkError{Err: errors.New("refused")}, FailLost},
+		{&http.NetworkError{Kind: http.NetworkRefused, Err: errors.New("refused")}, FailLost},
 		{&stdio.ExitError{Program: "p", Code: 3}, FailLost},
 		{wire.ErrClosed, FailLost},
 		{errGone{}, FailLost},
