@@ -153,7 +153,6 @@ func (s *shell) linkOpened(sh *sheet, again bool, err error) {
 		return
 	}
 	s.rememberSite(sh)
-	sh.opened = true
 	if again || !sh.open() {
 		s.touchQuestion(sh.q.ID)
 		return
@@ -166,7 +165,7 @@ func (s *shell) openedMyself(sh *sheet) {
 	if sh.stage != stageFailed {
 		return
 	}
-	sh.stage, sh.opened = stageAsking, true
+	sh.stage = stageAsking
 	s.rememberSite(sh)
 	if sh.open() {
 		s.answer(sh, mcpclient.Answer{Action: mcpclient.Accept})

@@ -57,6 +57,7 @@ var testServer = mcpclient.Server{Name: "Travel desk", Kind: mcpclient.Stdio, Co
 // testApp is the one app of all tests: a new one would read the fonts anew.
 var testApp = sync.OnceValue(test.NewApp)
 
+// newRig opens the window; it is closed with the test.
 func newRig(t testing.TB, o rigOptions) *rig {
 	t.Helper()
 	r := &rig{t: t, app: testApp(), queue: &kittest.Queue{}, opener: &recordingOpener{},

@@ -24,9 +24,6 @@ type sheet struct {
 	known bool
 	// trouble says why opening or answering did not work.
 	trouble i18n.Message
-	// opened tells that the browser was started, or the person opened the
-	// page themselves.
-	opened bool
 }
 
 // stage is where the conversation about answering a question stands.
