@@ -70,7 +70,7 @@ func window(ctx context.Context, w cli.Window) error {
 		return err
 	}
 	err = ui.Run(ctx, app.NewWithID(id), ui.Options{
-		Client: client, Store: store, Demo: cli.StartDemo, Version: version, Languages: languages(),
+		Client: client, Store: store, Demo: cli.StartDemo(version), Version: version, Languages: languages(),
 	})
 	end, cancel := context.WithTimeout(context.Background(), 6*time.Second)
 	defer cancel()

@@ -160,7 +160,7 @@ func TestTheDemoListensUntilAnInterrupt(t *testing.T) {
 }
 
 func TestADemoThatCannotListenSaysSo(t *testing.T) {
-	code, stdout, stderr := runMain(t.Context(), Options{}, "", "demo", "--http", "127.0.0.1:notaport")
+	code, stdout, stderr := runMain(t.Context(), Options{}, "", "demo", "--http", "192.0.2.1:80")
 	if code != exitFailed || stdout != "" || stderr == "" {
 		t.Errorf("exit %d, %q, %q, want 1 and a sentence", code, stdout, stderr)
 	}

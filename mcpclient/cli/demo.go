@@ -29,6 +29,9 @@ func (c *command) demo(ctx context.Context, args []string) int {
 	case len(ops.words) > 0:
 		return c.misused(tooMany(ops.words[0]), help)
 	}
+	if err := o.Check(); err != nil {
+		return c.misused(misuse("cli.demo_failed", "Reason", err.Error()), help)
+	}
 	err = demo.Run(ctx, o, func(url string) { c.line(listeningLine{"listening", url}) })
 	if err != nil && ctx.Err() == nil {
 		c.say(i18n.M("cli.demo_failed", "Reason", c.sentence(err)))
@@ -37,21 +40,23 @@ func (c *command) demo(ctx context.Context, args []string) int {
 	return exitOK
 }
 
-// StartDemo serves the demo server in the given language (BCP 47) on a free
-// port of the loopback interface until ctx ends, and returns its address once
-// it takes connections. The error says why it cannot listen.
-func StartDemo(ctx context.Context, language string) (string, error) {
-	ready, failed := make(chan string, 1), make(chan error, 1)
-	go func() {
-		failed <- demo.Run(ctx, demo.Options{Addr: demoAddr, Language: language}, func(url string) { ready <- url })
-	}()
-	select {
-	case url := <-ready:
-		return url, nil
-	case err := <-failed:
-		if err == nil {
-			err = context.Cause(ctx) // it ended before it could be reached
+// StartDemo returns a function that serves the demo server of this version in
+// the given language (BCP 47) on a free port of the loopback interface until
+// ctx ends. It returns the server's address once it takes connections; the
+// error says why it cannot listen.
+func StartDemo(version string) func(ctx context.Context, language string) (string, error) {
+	return func(ctx context.Context, language string) (string, error) {
+		ready, failed := make(chan string, 1), make(chan error, 1)
+		o := demo.Options{Addr: demoAddr, Language: language, Version: version}
+		go func() { failed <- demo.Run(ctx, o, func(url string) { ready <- url }) }()
+		select {
+		case url := <-ready:
+			return url, nil
+		case err := <-failed:
+			if err == nil {
+				err = context.Cause(ctx) // it ended before it could be reached
+			}
+			return "", err
 		}
-		return "", err
 	}
 }

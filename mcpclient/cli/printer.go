@@ -31,14 +31,15 @@ func newPrinter(out, err io.Writer, loc *i18n.Localizer) *printer {
 const maxSentence = 4096
 
 // line writes v as one line of JSON, in one write. Raw JSON inside keeps the
-// spelling of its numbers and strings; <, > and & stay as they are.
+// spelling of its numbers and strings; <, > and & stay as they are. Bytes of a
+// server that are not UTF-8, which can only stand inside strings, become U+FFFD.
 func (p *printer) line(v any) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	err := enc.Encode(v)
 	if err == nil {
-		_, err = p.out.Write(b.Bytes())
+		_, err = p.out.Write(bytes.ToValidUTF8(b.Bytes(), []byte("\ufffd")))
 	}
 	if err != nil && p.failed == nil {
 		p.failed = err

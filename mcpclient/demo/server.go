@@ -164,7 +164,7 @@ func root(ln net.Listener) string {
 // Run listens on o.Addr, calls ready with the endpoint's URL once connections
 // are taken, and serves until ctx ends, which is no error.
 func Run(ctx context.Context, o Options, ready func(url string)) error {
-	if _, err := publicRoot(o.PublicURL); err != nil {
+	if err := o.Check(); err != nil {
 		return err
 	}
 	ln, err := Listen(o.Addr)
@@ -298,6 +298,21 @@ func (s *Server) hangUp(session string) {
 			f.cancel()
 		}
 	}
+}
+
+// Check says what is wrong with the addresses in o, before anything is started.
+func (o Options) Check() error {
+	if o.Addr != "" {
+		_, port, err := net.SplitHostPort(o.Addr)
+		if err != nil {
+			return fmt.Errorf("address to listen on: %w", err)
+		}
+		if _, err := net.LookupPort("tcp", port); err != nil {
+			return fmt.Errorf("address to listen on: %w", err)
+		}
+	}
+	_, err := publicRoot(o.PublicURL)
+	return err
 }
 
 // publicRoot reads Options.PublicURL; nil if it is empty. Outside this
