@@ -8,13 +8,6 @@ import (
 	"parley/mcpclient"
 )
 
-// demoID is the id of the built-in server; ids from the config are other ones.
-const demoID = "parley-demo"
-
-func demoFailed(err error) i18n.Message {
-	return i18n.M("ui.demo.failed", "Why", err.Error())
-}
-
 // connect connects to a server in the background. A program is started only
 // if that was allowed as it stands.
 func (s *shell) connect(v *serverState) {

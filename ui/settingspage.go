@@ -92,6 +92,7 @@ func (s *shell) apply() {
 		}
 	}
 	s.redraw()
+	s.renewDemo()
 	if f := s.page.first(); f != nil {
 		s.win.Canvas().Focus(f)
 	}

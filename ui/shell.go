@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"fmt"
 	"time"
 
@@ -28,6 +27,7 @@ type shell struct {
 	stop   func() // ends the watching of the client
 
 	desk     desk
+	demo     demoRun
 	settings config.Settings
 	sheets   map[string]*sheet         // by question
 	argument map[route]*argSheet       // forms of tools and prompts
@@ -296,6 +296,7 @@ func (s *shell) take(events []mcpclient.Event) {
 	}
 	s.tell(&ch)
 	s.follow()
+	s.renewDemo()
 }
 
 // tell redraws what the changes touch.
@@ -395,37 +396,5 @@ func (s *shell) background(f func(), then func()) {
 		if then != nil {
 			s.do.Do(then)
 		}
-	})
-}
-
-// startDemo starts the built-in server and connects to it.
-func (s *shell) startDemo() {
-	if s.o.Demo == nil {
-		return
-	}
-	demo := &serverState{demo: true, allowed: true,
-		Server: mcpclient.Server{ID: demoID, Name: s.t("ui.demo.name"), Kind: mcpclient.HTTP}}
-	demo.status.State = mcpclient.Connecting
-	first := len(s.desk.servers) == 0
-	s.desk.servers = append(s.desk.servers, demo)
-	s.draw()
-	s.show(s.at)
-	if first && s.at.section != sectionSettings {
-		s.show(route{section: sectionServer, id: demoID})
-	}
-	language := s.loc.Tag()
-	s.work.apart(func(ctx context.Context) {
-		url, err := s.o.Demo(ctx, language)
-		s.do.Do(func() {
-			if err != nil {
-				demo.status = mcpclient.Status{State: mcpclient.Lost,
-					Failure: &mcpclient.Failure{Kind: mcpclient.FailLost, Text: demoFailed(err)}}
-				s.touchServer(demoID)
-				return
-			}
-			demo.URL = url
-			s.learnOrigin(demo.Server)
-			s.connect(demo)
-		})
 	})
 }

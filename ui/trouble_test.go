@@ -178,6 +178,32 @@ func TestLanguageSwitch_KeepsDrafts(t *testing.T) {
 	}
 }
 
+// TestLanguageSwitch_TheDemoSpeaksItToo: it is started anew, but not under an
+// open question.
+func TestLanguageSwitch_TheDemoSpeaksItToo(t *testing.T) {
+	r := newRig(t, rigOptions{demo: true})
+	v := r.connected()
+	before := v.URL
+	english := v.offer.tools[0].DisplayTitle()
+	r.s.choose(route{section: sectionTool, id: demoID, name: "book_trip"})
+	r.wait(func() bool { p, ok := r.s.page.(*runPage); return ok && p.ready() })
+	r.typing("Barcelona")
+	r.ctrlEnter()
+	r.question()
+	r.s.settings.Language = "zh-Hans"
+	r.s.apply()
+	r.queue.Drain()
+	if v.URL != before || r.s.demo.starting || r.s.sheets[r.s.at.id] == nil || !r.s.sheets[r.s.at.id].open() {
+		t.Fatal("the demo was ended under an open question")
+	}
+	r.pass(deafTime)
+	r.press("拒绝")
+	r.wait(func() bool { return v.URL != before && v.offer != nil && v.status.State == mcpclient.Connected })
+	if got := v.offer.tools[0].DisplayTitle(); got == english {
+		t.Errorf("the demo still says %q", got)
+	}
+}
+
 func TestSettings_ArePickedAndKept(t *testing.T) {
 	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
 	r.connected()
