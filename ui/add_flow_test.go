@@ -114,6 +114,40 @@ func TestServerPage_SearchFindsByEveryWord(t *testing.T) {
 	}
 }
 
+// TestServerPage_NothingStandsForNothing: a tool without a description has a
+// title only.
+func TestServerPage_NothingStandsForNothing(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	r.connected()
+	if text := r.text(); !strings.Contains(text, "Book a trip") || strings.Contains(text, "—") {
+		t.Errorf("the page reads:\n%s", text)
+	}
+}
+
+// TestServerPage_TheServersErrorStandsApart: the app's sentence does not repeat
+// what the server says; that stands in the server's area, made safe to show.
+func TestServerPage_TheServersErrorStandsApart(t *testing.T) {
+	for _, method := range []string{"initialize", "tools/list"} {
+		t.Run(method, func(t *testing.T) {
+			r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), legacy: true, fails: method})
+			v := r.s.desk.servers[0]
+			r.wait(func() bool { return v.status.State == mcpclient.Lost || v.listFail != nil })
+			r.queue.Drain()
+			text := r.text()
+			if n := strings.Count(text, "magic word."); n != 1 {
+				t.Errorf("the server's words stand %d times on the page:\n%s", n, text)
+			}
+			area := strings.Index(text, "THE SERVER’S OWN WORDS (ERROR -32000)")
+			if ours := strings.Index(text, "The server answered with an error."); ours < 0 || area < ours || strings.Index(text, "magic") < area {
+				t.Errorf("the server's words are not marked as such:\n%s", text)
+			}
+			if strings.Contains(text, "\u202e") {
+				t.Errorf("a hidden character reached the screen: %q", text)
+			}
+		})
+	}
+}
+
 // TestFirstRun_ShowsTheDemosTools, so that a new person can begin at once, and
 // the keyboard goes from there to a result.
 func TestFirstRun_ShowsTheDemosTools(t *testing.T) {

@@ -68,19 +68,24 @@ func (s *shell) questionRows() []listRow {
 		if q.CallTitle != "" {
 			sub = i18n.M("ui.questions.row_call", "Server", q.Identity.Name, "Call", q.CallTitle, "Ago", when)
 		}
-		rows = append(rows, listRow{id: q.ID, title: safetext.Line(firstLine(q.Message), maxName), subtitle: line(s.loc.Text(sub)),
+		rows = append(rows, listRow{id: q.ID, title: line(orDash(firstLine(q.Message))), subtitle: line(s.loc.Text(sub)),
 			to: route{section: sectionQuestion, id: q.ID}})
 	}
 	return rows
 }
 
-// firstLine is what fits into a row; an empty message still has a row.
+// firstLine is what fits into a row of a text of several lines.
 func firstLine(s string) string {
 	for i, r := range s {
 		if r == '\n' && i > 0 {
 			return s[:i]
 		}
 	}
+	return s
+}
+
+// orDash stands in for an empty message, whose row can still be chosen.
+func orDash(s string) string {
 	if s == "" {
 		return "—"
 	}

@@ -139,7 +139,7 @@ func (p *requestPage) outcome() []fyne.CanvasObject {
 	case mcpclient.CallCancelled:
 		return []fyne.CanvasObject{kit.NewNotice(kit.Info, "", s.t("ui.request.cancelled"))}
 	case mcpclient.CallFailed:
-		return p.failure(c.Failure)
+		return s.failure(p.env, c.Failure)
 	case mcpclient.CallDone:
 		if p.result == nil {
 			p.result = kit.Column(0)
@@ -151,32 +151,6 @@ func (p *requestPage) outcome() []fyne.CanvasObject {
 		return []fyne.CanvasObject{p.result}
 	}
 	return nil
-}
-
-// failure is why a call came to nothing: our sentence, then the server's own
-// words, marked as such.
-func (p *requestPage) failure(f *mcpclient.Failure) []fyne.CanvasObject {
-	if f == nil {
-		return nil
-	}
-	s := p.s
-	sentence := s.say(f.Text)
-	if f.Kind == mcpclient.FailRPC {
-		// The server's words stand in their own area only.
-		sentence = s.t("ui.request.refused")
-	}
-	out := []fyne.CanvasObject{kit.NewNotice(kit.Danger, sentence, "")}
-	var said []fyne.CanvasObject
-	if f.Message != "" {
-		said = append(said, words(p.env, f.Message, bodyText, maxMessage))
-	}
-	if len(f.Data) > 0 {
-		said = append(said, words(p.env, string(f.Data), monoText, maxMessage))
-	}
-	if len(said) > 0 {
-		out = append(out, kit.ServerArea(s.t("ui.request.server_error", "Code", f.Code), kit.Column(gapSmall, said...)))
-	}
-	return out
 }
 
 // story is what happened: the questions with their answers, and what the call

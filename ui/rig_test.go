@@ -49,6 +49,7 @@ type rigOptions struct {
 	legacy   bool            // that server is of 2025-11-25
 	http     bool            // that server counts as one at an address
 	demo     bool            // the real demo server over loopback
+	fails    string          // a method that server answers with a JSON-RPC error
 }
 
 // testServer is the server in memory as the person set it up.
@@ -72,7 +73,7 @@ func newRig(t testing.TB, o rigOptions) *rig {
 	must(t, r.store.SetSettings(o.settings))
 	client := mcpclient.Options{Name: "Parley", Version: "1", Now: r.clock.Now}
 	if o.tools != nil {
-		r.server = &memoryServer{tools: o.tools, legacy: o.legacy}
+		r.server = &memoryServer{tools: o.tools, legacy: o.legacy, fails: o.fails}
 		client.Dial = func(mcpclient.Server, mcpclient.DialOptions) (wire.Transport, error) { return r.server.dial(), nil }
 		v := testServer
 		if o.http {
@@ -374,6 +375,7 @@ type rawMember = rawjson.Member
 type memoryServer struct {
 	tools  map[string]tool
 	legacy bool
+	fails  string // a method
 
 	mu      sync.Mutex
 	conn    *memoryConn    // the newest
@@ -440,6 +442,10 @@ func (s *memoryServer) die(err error) {
 func (s *memoryServer) serve(c *memoryConn, m wire.Message) {
 	reply := func(result string) {
 		c.say(`{"jsonrpc":"2.0","id":` + m.ID.String() + `,"result":` + result + `}`)
+	}
+	if m.Method == s.fails {
+		c.say(`{"jsonrpc":"2.0","id":` + m.ID.String() + `,"error":{"code":-32000,"message":"Say the ` + "\\u202e" + `magic word.","data":{"seats":0}}}`)
+		return
 	}
 	switch m.Method {
 	case "server/discover":

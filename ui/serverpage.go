@@ -97,14 +97,7 @@ func (p *serverPage) standing() []fyne.CanvasObject {
 	case mcpclient.Connecting:
 		return []fyne.CanvasObject{kit.Sentence(s.t("ui.server.connecting"), mutedText)}
 	case mcpclient.Lost:
-		out := []fyne.CanvasObject{}
-		if f := v.status.Failure; f != nil {
-			out = append(out, kit.NewNotice(kit.Danger, s.say(f.Text), ""))
-			if f.Message != "" {
-				out = append(out, kit.ServerArea(s.t("ui.from_server"), words(p.env, f.Message, bodyText, maxMessage)))
-			}
-		}
-		return out
+		return s.failure(p.env, v.status.Failure)
 	}
 	if !v.allowed {
 		return []fyne.CanvasObject{kit.NewNotice(kit.Info, "", s.t("ui.server.not_allowed"))}
@@ -117,7 +110,7 @@ func (p *serverPage) offer() []fyne.CanvasObject {
 	s, v := p.s, p.v
 	switch {
 	case v.listFail != nil:
-		return []fyne.CanvasObject{kit.NewNotice(kit.Danger, s.say(v.listFail.Text), "")}
+		return s.failure(p.env, v.listFail)
 	case v.offer == nil:
 		return []fyne.CanvasObject{kit.Sentence(s.t("ui.server.listing"), mutedText)}
 	}

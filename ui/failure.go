@@ -1,0 +1,38 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+
+	"parley/mcpclient"
+	"parley/ui/kit"
+)
+
+// failure is why something came to nothing: our sentence, then the server's own
+// words, marked as such. nil draws nothing.
+func (s *shell) failure(env *kit.Env, f *mcpclient.Failure) []fyne.CanvasObject {
+	if f == nil {
+		return nil
+	}
+	out := []fyne.CanvasObject{kit.NewNotice(kit.Danger, s.ourWords(f), "")}
+	var said []fyne.CanvasObject
+	if f.Message != "" {
+		said = append(said, words(env, f.Message, bodyText, maxMessage))
+	}
+	if len(f.Data) > 0 {
+		said = append(said, words(env, string(f.Data), monoText, maxMessage))
+	}
+	if len(said) > 0 {
+		out = append(out, kit.ServerArea(s.t("ui.request.server_error", "Code", f.Code), kit.Column(gapSmall, said...)))
+	}
+	return out
+}
+
+// ourWords is the app's sentence about f. That of a JSON-RPC error repeats the
+// server's message, which belongs into the server's area only, so another one
+// stands for it; a connection that such an error ended has its message too.
+func (s *shell) ourWords(f *mcpclient.Failure) string {
+	if f.Kind == mcpclient.FailRPC || f.Message != "" {
+		return s.t("ui.request.refused")
+	}
+	return s.say(f.Text)
+}
