@@ -53,16 +53,8 @@ func encode(members ...member) json.RawMessage {
 	return b.Bytes()
 }
 
-// quote writes s as a JSON string, without the escapes HTML would need.
-func quote(s string) json.RawMessage {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(s); err != nil {
-		panic(err) // a string always encodes
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-}
+// quote writes s as a JSON string.
+func quote(s string) json.RawMessage { return rawjson.Quote(s) }
 
 // isObject reports whether raw, which is valid JSON, is an object.
 func isObject(raw json.RawMessage) bool { return rawjson.Kind(raw) == '{' }

@@ -89,7 +89,7 @@ func (k *Connection) pages(ctx context.Context, method, name string) ([]json.Raw
 		used[next] = true
 		cursor = rawjson.Get(members, "nextCursor")
 	}
-	k.notice(i18n.M("core.notice.circle", "Method", method), "")
+	k.notice(i18n.M("core.notice.endless", "Method", method, "Max", maxPages), "")
 	return entries, nil
 }
 
@@ -223,7 +223,7 @@ func eachEntry(entries []json.RawMessage, key string, take func([]rawjson.Member
 	seen := map[string]bool{}
 	for i, raw := range entries {
 		m, err := rawjson.Object(raw)
-		name, named := rawjson.String(rawjson.Get(m, key))
+		name, named := rawjson.Decode(rawjson.Get(m, key)) // goes back as it came
 		switch {
 		case err != nil || !named:
 			problems = append(problems, i18n.M("core.list.unnamed", "Position", i+1, "Key", key))

@@ -112,7 +112,22 @@ func (c *Client) negotiate(ctx context.Context, s Server) (*Connection, error) {
 			silence -= silent.after
 		}
 	}
-	return c.attempt(ctx, s, id, func(k *Connection) error { return k.initialize(ctx, silence) })
+	k, err := c.attempt(ctx, s, id, func(k *Connection) error { return k.initialize(ctx, silence) })
+	var silent errSilent
+	switch {
+	case errors.As(err, &silent):
+		return nil, errSilent{s.silence()} // all of it, whatever was asked
+	case s.Kind == HTTP && isOldSign(err):
+		// Before 2025-03-26 a server had two addresses, and this is the one to
+		// listen at ("Backwards Compatibility").
+		old := s
+		old.Kind = SSE
+		id.Transport = SSE
+		if k, err := c.attempt(ctx, old, id, func(k *Connection) error { return k.initialize(ctx, silence) }); err == nil {
+			return k, nil
+		}
+	}
+	return k, err
 }
 
 // attempt makes a fresh transport and runs hello over it. A transport whose
@@ -177,6 +192,14 @@ func isLegacySign(s Server, err error) bool {
 		return status.Status == 400 || status.Status == 404 || status.Status == 405
 	}
 	return false
+}
+
+// isOldSign reports whether what a server answered to initialize shows that it
+// takes no requests at this address.
+func isOldSign(err error) bool {
+	var status *http.StatusError
+	return errors.As(err, &status) && status.RPC == nil &&
+		(status.Status == 400 || status.Status == 404 || status.Status == 405)
 }
 
 // isLegacyError: any error but the three of 2026-07-28 itself.

@@ -302,16 +302,22 @@ func TestARequiredPageThatIsDeclinedEndsTheCall(t *testing.T) {
 	}
 }
 
-func TestARequiredPageThatIsDeclinedTakesTheOthersWithIt(t *testing.T) {
-	b := connected(t, wanting(requiredError("e1", "https://svc.example/1", "e2", "https://svc.example/2", "e3", "https://svc.example/1")))
+func TestRequiredPagesAreAskedForOneAfterTheOther(t *testing.T) {
+	b := connected(t, wanting(requiredError("e1", "https://svc.example/1", "e2", "https://svc.example/2", "e3", "https://svc.example/3")))
 	id := b.call(CallRequest{})
-	first, second := b.question(), b.question()
-	b.answer(first, Answer{Action: Decline})
-	if call := b.ended(id); call.Failure == nil || call.Failure.Code != -32042 {
-		t.Errorf("the call is %s: %v", call.State, call.Failure)
+	first := b.question()
+	if first.Index != 1 || first.Of != 3 {
+		t.Errorf("asked as %d of %d", first.Index, first.Of)
 	}
-	if e, _ := b.client.Elicitation(second.ID); e.State != ElicitationDead || e.End.IsZero() {
-		t.Errorf("the second page is %s", e.State)
+	b.answer(first, Answer{Action: Accept})
+	second := b.question()
+	if second.Key != "e2" || second.Index != 2 {
+		t.Errorf("then asked for %q, %d of %d", second.Key, second.Index, second.Of)
+	}
+	b.answer(second, Answer{Action: Decline})
+	call := b.ended(id)
+	if call.Failure == nil || call.Failure.Code != -32042 || call.Asked != 2 {
+		t.Errorf("the call is %s and asked %d: %v", call.State, call.Asked, call.Failure)
 	}
 }
 
@@ -367,11 +373,22 @@ func TestARequiredPageIsPolledWithinItsBounds(t *testing.T) {
 }
 
 func TestARequiredErrorWithoutPagesIsAnError(t *testing.T) {
-	for _, data := range []string{`null`, `{}`, `{"elicitations":[]}`, `{"elicitations":[null]}`, `{"elicitations":[{"mode":"form","message":"m"}]}`, `{"elicitations":[{"url":7}]}`} {
+	for _, data := range []string{`null`, `{}`, `{"elicitations":[]}`, `{"elicitations":{}}`} {
 		b := connected(t, wanting(`{"code":-32042,"message":"More needed","data":`+data+`}`))
 		call := b.ended(b.call(CallRequest{}))
 		if call.Failure == nil || call.Failure.Code != -32042 || call.Asked != 0 {
 			t.Errorf("data %s: the call is %s: %v", data, call.State, call.Failure)
+		}
+	}
+}
+
+func TestARequiredEntryNobodyCanAnswerIsNamed(t *testing.T) {
+	good := `{"mode":"url","url":"https://svc.example/1","message":"m"}`
+	for _, bad := range []string{`null`, `{"mode":"form","message":"m"}`, `{"url":7}`, `{"mode":"url","message":7,"url":"https://svc.example/"}`} {
+		b := connected(t, wanting(`{"code":-32042,"message":"More needed","data":{"elicitations":[`+good+`,`+bad+`]}}`))
+		call := b.ended(b.call(CallRequest{}))
+		if call.Failure == nil || call.Failure.Kind != FailInvalid || !strings.Contains(call.Failure.Error(), "“2”") || call.Asked != 0 {
+			t.Errorf("entry %s: the call is %s, asked %d: %v", bad, call.State, call.Asked, call.Failure)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync"
 	"time"
 
@@ -175,8 +176,11 @@ func (r *callRun) rounds() (json.RawMessage, error) {
 		result, err := r.send(with)
 		r.spend(r.client.now().Sub(sent))
 		if err != nil {
-			urls, required := requiredURLs(err)
-			if !required {
+			urls, bad := requiredURLs(err)
+			if bad != nil {
+				return nil, bad
+			}
+			if len(urls) == 0 {
 				return nil, err
 			}
 			with = retry{}
@@ -245,6 +249,8 @@ func (r *callRun) input(need *needed) (json.RawMessage, error) {
 
 // settle gets an answer to every ask: pages opened earlier in this call are
 // accepted again, the others are questions. asked tells whether there were any.
+// Of the pages of a -32042 the first that is not accepted is the end; those
+// after it have the zero Answer.
 func (r *callRun) settle(asks []ask, via Via) (answers []Answer, asked bool, err error) {
 	answers = make([]Answer, len(asks))
 	for rest := places(asks); len(rest) > 0; {
@@ -259,20 +265,26 @@ func (r *callRun) settle(asks []ask, via Via) (answers []Answer, asked bool, err
 			break
 		}
 		asked = true
+		first, of := 1, len(fresh)
+		if via == ViaRequired {
+			// One after the other: a refusal ends the call, and whoever gave it
+			// is not to be asked for the next page first.
+			first, of = fresh[0]+1, len(asks)
+			later = append(fresh[1:], later...)
+			fresh = fresh[:1]
+		}
 		batch := make([]ask, len(fresh))
 		for j, i := range fresh {
 			batch[j] = asks[i]
 		}
-		got, err := r.ask(batch, via)
+		got, err := r.ask(batch, via, first, of)
 		if err != nil {
 			return nil, true, err
 		}
-		refused := false
 		for j, i := range fresh {
 			answers[i] = got[j]
-			refused = refused || via == ViaRequired && got[j].Action != Accept
 		}
-		if refused {
+		if via == ViaRequired && got[0].Action != Accept {
 			break
 		}
 		rest = later
@@ -331,15 +343,15 @@ type roundWait struct{ answers chan Elicitation }
 func (w *roundWait) answered(e Elicitation) { w.answers <- e }
 
 // ask puts questions before the person, all at once, and waits until every one
-// is answered (M1). Of the pages of a -32042 one that is declined or dismissed
-// is the end: the others are no longer asked for, and have the zero Answer.
-func (r *callRun) ask(asks []ask, via Via) ([]Answer, error) {
+// is answered (M1). They are numbers first, first+1 … of the of questions that
+// belong together.
+func (r *callRun) ask(asks []ask, via Via, first, of int) ([]Answer, error) {
 	call := r.snapshot()
 	es := make([]Elicitation, len(asks))
 	for i, a := range asks {
 		es[i] = a.elicitation(r.conn)
 		es[i].CallID, es[i].CallTitle, es[i].CallStarted = call.ID, call.DisplayTitle(), call.Started
-		es[i].Via, es[i].Round, es[i].Index, es[i].Of = via, call.Round, i+1, len(asks)
+		es[i].Via, es[i].Round, es[i].Index, es[i].Of = via, call.Round, first+i, of
 		es[i].N = call.Asked + i + 1
 	}
 	w := &roundWait{answers: make(chan Elicitation, len(asks))}
@@ -361,10 +373,6 @@ func (r *callRun) ask(asks []ask, via Via) ([]Answer, error) {
 			answers[place[e.ID]] = *e.Answer
 			if e.Mode == ModeURL && e.Answer.Action == Accept {
 				r.remember(e.URL)
-			}
-			if via == ViaRequired && e.Answer.Action != Accept {
-				r.drop(es, i18n.M("core.end.refused"))
-				return answers, nil // this one ends the call
 			}
 		case <-r.ctx.Done():
 			r.drop(es, i18n.M("core.end.cancelled"))
@@ -592,21 +600,22 @@ func readResult(result json.RawMessage, era Era) (*needed, error) {
 }
 
 // requiredURLs returns the pages of a -32042 error (2025-11-25,
-// "URLElicitationRequiredError"); ok is false for every other error, and for
-// one that carries no page that can be asked for.
-func requiredURLs(err error) (urls []ask, ok bool) {
+// "URLElicitationRequiredError"), none for every other error. One with an entry
+// that nobody can answer is a failure that names it.
+func requiredURLs(err error) ([]ask, error) {
 	rpc := rpcError(err)
 	if rpc == nil || rpc.Code != wire.CodeURLElicitationRequired {
-		return nil, false
+		return nil, nil
 	}
 	data, _ := rawjson.Object(rpc.Data)
 	entries, _ := rawjson.Array(rawjson.Get(data, "elicitations"))
-	for _, e := range entries {
+	urls := make([]ask, len(entries))
+	for i, e := range entries {
 		a, bad := readRequired(e)
 		if bad != nil {
-			return nil, false
+			return nil, invalid("core.invalid.entry", "Key", strconv.Itoa(i+1), "Reason", bad.reason)
 		}
-		urls = append(urls, a)
+		urls[i] = a
 	}
-	return urls, len(urls) > 0
+	return urls, nil
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"parley/forms/rawjson"
 )
 
 // ID is the id of a request: a JSON number or string. Two IDs are equal (==)
@@ -17,7 +19,7 @@ type ID struct{ raw string }
 func NumberID(n int64) ID { return ID{strconv.FormatInt(n, 10)} }
 
 // StringID returns the ID that is the string s.
-func StringID(s string) ID { return ID{string(quote(s))} }
+func StringID(s string) ID { return ID{string(rawjson.Quote(s))} }
 
 // ParseID reads an id from JSON. JSON null is the zero ID. Integers keep every
 // digit; the error is for any other kind of JSON and for what is no JSON.
@@ -30,9 +32,9 @@ func ParseID(raw []byte) (ID, error) {
 	case c == 'n':
 		return ID{}, nil
 	case c == '"':
-		var s string
-		if err := json.Unmarshal(raw, &s); err != nil {
-			return ID{}, fmt.Errorf("reading an id: %w", err)
+		s, ok := rawjson.Decode(raw)
+		if !ok {
+			return ID{}, fmt.Errorf("reading an id: not a string")
 		}
 		return StringID(s), nil
 	case c == '-' || c >= '0' && c <= '9':
