@@ -153,6 +153,9 @@ func (k *Connection) Receive(m wire.Message, over wire.ID) {
 	}
 }
 
+// Alive implements wire.Pulse.
+func (k *Connection) Alive(over wire.ID) { k.touch(over) }
+
 // touch restarts the clocks that a sign of life over the stream of a request
 // concerns: that request's, or all of them on a stream of no request.
 func (k *Connection) touch(over wire.ID) {

@@ -67,7 +67,7 @@ func (k *Connection) pushed(m wire.Message, over wire.ID) {
 
 // idText is a request's id as text: a string id without its quotes.
 func idText(id wire.ID) string {
-	if s, ok := rawjson.String(json.RawMessage(id.String())); ok {
+	if s, ok := rawjson.Decode(json.RawMessage(id.String())); ok {
 		return s
 	}
 	return id.String()

@@ -43,6 +43,20 @@ func Check(token string) error {
 	return nil
 }
 
+// CheckFor is Check, and says whether a token may be sent to the address of s:
+// without encryption everybody on the way could read and use it, so such an
+// address gets none unless it is this computer (RFC 6750 section 5.3).
+func CheckFor(s mcpclient.Server, token string) error {
+	if err := Check(token); err != nil {
+		return err
+	}
+	o, err := http.ParseOrigin(s.URL)
+	if err == nil && !o.Encrypted && !o.Loopback {
+		return &Refused{text: i18n.M("auth.token.plain")}
+	}
+	return err
+}
+
 // trim takes off what is copied along with a token.
 func trim(token string) string {
 	token = strings.TrimSpace(token)
@@ -52,11 +66,11 @@ func trim(token string) string {
 	return token
 }
 
-// Keep stores the token for the server s. The error is that of Check, of an
+// Keep stores the token for the server s. The error is that of CheckFor, of an
 // address that cannot be one, or of the keychain; with a
 // *keychain.Unavailable the token is kept for this run only.
 func (t Tokens) Keep(ctx context.Context, s mcpclient.Server, token string) error {
-	if err := Check(token); err != nil {
+	if err := CheckFor(s, token); err != nil {
 		return err
 	}
 	k, err := key(s)

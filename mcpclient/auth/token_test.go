@@ -177,3 +177,30 @@ func TestAProgramHasNoToken(t *testing.T) {
 		t.Error("a program was given an authorizer")
 	}
 }
+
+// TestTokensAreNotSentInTheClear: an address without encryption gets no token,
+// unless it is this computer.
+func TestTokensAreNotSentInTheClear(t *testing.T) {
+	for url, want := range map[string]bool{
+		"https://mcp.example/mcp":    true,
+		"http://127.0.0.1:8080/mcp":  true,
+		"http://[::1]:8080/mcp":      true,
+		"http://localhost/mcp":       true,
+		"http://mcp.example/mcp":     false,
+		"http://192.168.1.20/mcp":    false,
+		"http://localhost.evil/mcp":  false,
+		"http://127.0.0.1.evil/mcp":  false,
+		"http://mcp.example:443/mcp": false,
+		"ftp://mcp.example/mcp":      false,
+	} {
+		secrets := &memory{}
+		s := mcpclient.Server{ID: "s", Kind: mcpclient.HTTP, URL: url}
+		err := NewTokens(secrets).Keep(t.Context(), s, canary)
+		if (err == nil) != want || (len(secrets.m) == 1) != want {
+			t.Errorf("%s: %v, %d kept; want kept: %v", url, err, len(secrets.m), want)
+		}
+		if err != nil && strings.Contains(err.Error(), canary) {
+			t.Errorf("the error repeats the token: %v", err)
+		}
+	}
+}

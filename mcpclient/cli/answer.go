@@ -7,6 +7,7 @@ import (
 	"parley/assets/i18n"
 	"parley/consent"
 	"parley/forms"
+	"parley/forms/rawjson"
 	"parley/mcpclient"
 )
 
@@ -40,7 +41,7 @@ func (s *session) elicitation(ctx context.Context, e mcpclient.Elicitation) {
 		answer = mcpclient.Answer{Action: mcpclient.Cancel}
 	case errs != nil:
 		s.invalid = true
-		s.line(invalidLine{"invalid", e.Key, errs})
+		s.line(invalidLine{"invalid", rawjson.Quote(e.Key), errs})
 		answer = mcpclient.Answer{Action: mcpclient.Cancel}
 	}
 	s.answer(e, answer)
@@ -54,18 +55,15 @@ func (s *session) answer(e mcpclient.Elicitation, a mcpclient.Answer) {
 	case err != nil:
 		s.say(i18n.M("cli.failed", "Reason", s.sentence(err)))
 	default:
-		s.line(answerLine{"answer", e.Key, a.Action, a.Content})
+		s.line(answerLine{"answer", rawjson.Quote(e.Key), a.Action, a.Content})
 	}
 }
 
 // askForm prints a form.
 func (s *session) askForm(e mcpclient.Elicitation, form *forms.Form) {
-	problems := form.Sentences(s.loc)
-	if problems == nil {
-		problems = []string{}
-	}
 	line := s.question(e)
-	line.Fields, line.Problems = form.Describe(s.loc), &problems
+	line.Fields = form.Describe(s.loc)
+	line.Problems = append(line.Problems, form.Sentences(s.loc)...)
 	s.line(line)
 }
 
@@ -81,8 +79,8 @@ func (s *session) askPage(e mcpclient.Elicitation, page consent.Assessment) {
 // round counts to the first.
 func (s *session) question(e mcpclient.Elicitation) elicitationLine {
 	return elicitationLine{
-		Event: "elicitation", N: s.asked, Key: e.Key, Mode: e.Mode,
-		Round: max(e.Round, 1), Message: e.Message,
+		Event: "elicitation", N: s.asked, Key: rawjson.Quote(e.Key), Mode: e.Mode,
+		Round: max(e.Round, 1), Message: e.Message, Problems: []string{},
 	}
 }
 

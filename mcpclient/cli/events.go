@@ -36,24 +36,25 @@ type listLine struct {
 	Templates []json.RawMessage `json:"templates"`
 }
 
-// elicitationLine is a question. Fields and Problems belong to forms, URL to
-// pages.
+// elicitationLine is a question. Fields belong to forms, URL to pages; a page
+// has no problems, and says so. Keys are written so that two different ones
+// never look the same, lone surrogates among them.
 type elicitationLine struct {
 	Event    string          `json:"event"`
 	N        int             `json:"n"`
-	Key      string          `json:"key"`
+	Key      json.RawMessage `json:"key"`
 	Mode     mcpclient.Mode  `json:"mode"`
 	Round    int             `json:"round"`
 	Message  string          `json:"message"`
 	Fields   json.RawMessage `json:"fields,omitempty"`
 	URL      *consent.Line   `json:"url,omitempty"`
-	Problems *[]string       `json:"problems,omitempty"`
+	Problems []string        `json:"problems"`
 }
 
 type invalidLine struct {
-	Event  string      `json:"event"`
-	Key    string      `json:"key"`
-	Errors []fieldPart `json:"errors"`
+	Event  string          `json:"event"`
+	Key    json.RawMessage `json:"key"`
+	Errors []fieldPart     `json:"errors"`
 }
 
 // fieldPart is what is wrong with one field; the field "" is the whole
@@ -65,7 +66,7 @@ type fieldPart struct {
 
 type answerLine struct {
 	Event   string           `json:"event"`
-	Key     string           `json:"key"`
+	Key     json.RawMessage  `json:"key"`
 	Action  mcpclient.Action `json:"action"`
 	Content json.RawMessage  `json:"content,omitempty"`
 }

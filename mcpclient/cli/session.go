@@ -256,11 +256,10 @@ func (s *session) fail(err error) {
 	}
 	line := errorLine{Event: "error", Message: s.loc.Text(f.Text)}
 	code := exitNotReached
-	switch f.Kind {
-	case mcpclient.FailRPC:
+	if f.Code != 0 {
 		line.Code, line.Message, line.Data = f.Code, f.Message, value(f.Data)
-		code = exitServerError
-	case mcpclient.FailInvalid:
+	}
+	if f.Kind == mcpclient.FailRPC || f.Kind == mcpclient.FailInvalid {
 		code = exitServerError
 	}
 	s.say(f.Text)

@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"io"
 	nethttp "net/http"
 	"time"
 
@@ -94,10 +95,19 @@ func (t *Transport) post(x *exchange) error {
 	if x.method == "initialize" && !x.modern {
 		t.keepSession(resp.Header.Get(headerSession))
 	}
+	resp.Body = t.heard(resp.Body, x.id)
 	if mediaType(resp) == acceptStream {
 		return t.replyStream(x, resp)
 	}
 	return t.replyBody(x, resp)
+}
+
+// heard makes every byte of a reply a sign of the server's life.
+func (t *Transport) heard(body io.ReadCloser, id wire.ID) io.ReadCloser {
+	return struct {
+		io.Reader
+		io.Closer
+	}{wire.Heard(body, t.handler, id), body}
 }
 
 // keepSession notes the session id that a server gave.

@@ -103,6 +103,7 @@ func (t *Transport) resume(x *exchange, c *cursor, fruitless int) (*nethttp.Resp
 			continue
 		}
 		if resp.StatusCode == nethttp.StatusOK && mediaType(resp) == acceptStream {
+			resp.Body = t.heard(resp.Body, x.id)
 			return resp, fruitless + 1, nil
 		}
 		refusal := t.refusal(resp, x.id, session)

@@ -27,7 +27,7 @@ type reader struct {
 }
 
 func newReader(in io.Reader, limit int64, h wire.Handler, tap func([]byte)) *reader {
-	return &reader{in: bufio.NewReaderSize(in, 64<<10), limit: limit, handler: h, tap: tap}
+	return &reader{in: bufio.NewReaderSize(wire.Heard(in, h, wire.ID{}), 64<<10), limit: limit, handler: h, tap: tap}
 }
 
 // run reads until the end.

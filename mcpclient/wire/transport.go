@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"time"
 )
 
@@ -66,6 +67,36 @@ type Handler interface {
 	// Closed is called once, after the last Receive, when the transport has
 	// ended by itself (err says why) or by Close (err nil).
 	Closed(err error)
+}
+
+// Pulse is what a Handler has that wants to know of signs of life below whole
+// messages: bytes of a long reply, keep-alive comments of an event stream.
+type Pulse interface {
+	// Alive says that bytes came on the reply stream of the request over; the
+	// zero ID stands for a stream of no request.
+	Alive(over ID)
+}
+
+// Heard returns r, telling h of every read that brought bytes, if h is a Pulse.
+func Heard(r io.Reader, h Handler, over ID) io.Reader {
+	if p, ok := h.(Pulse); ok {
+		return heard{r, p, over}
+	}
+	return r
+}
+
+type heard struct {
+	io.Reader
+	pulse Pulse
+	over  ID
+}
+
+func (h heard) Read(b []byte) (int, error) {
+	n, err := h.Reader.Read(b)
+	if n > 0 {
+		h.pulse.Alive(h.over)
+	}
+	return n, err
 }
 
 // Notice is one oddity or log line of a transport.
