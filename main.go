@@ -17,8 +17,10 @@ import (
 	"github.com/jeandeaual/go-locale"
 
 	"parley/mcpclient"
+	"parley/mcpclient/auth"
 	"parley/mcpclient/cli"
 	"parley/mcpclient/config"
+	"parley/mcpclient/keychain"
 	"parley/ui"
 )
 
@@ -59,18 +61,30 @@ func main() {
 	}))
 }
 
+// secrets are the access tokens and the keychain they lie in.
+type secrets struct {
+	auth.Tokens
+	keys *keychain.Keychain
+}
+
+// Retry implements ui.Tokens.
+func (s secrets) Retry(ctx context.Context) error { return s.keys.Retry(ctx) }
+
 // window opens the app on its config folder and returns when it was closed.
 func window(ctx context.Context, w cli.Window) error {
 	store, err := config.Open(w.Dir)
 	if err != nil {
 		return err
 	}
-	client, err := mcpclient.New(mcpclient.Options{Version: version})
+	keys := keychain.Open(keychain.Options{Space: store.Space()})
+	tokens := auth.NewTokens(keys)
+	client, err := mcpclient.New(mcpclient.Options{Version: version, Authorizer: tokens.Authorizer})
 	if err != nil {
 		return err
 	}
 	err = ui.Run(ctx, app.NewWithID(id), ui.Options{
-		Client: client, Store: store, Demo: cli.StartDemo(version), Version: version, Languages: languages(),
+		Client: client, Store: store, Tokens: secrets{tokens, keys}, Demo: cli.StartDemo(version),
+		Version: version, Languages: languages(),
 	})
 	end, cancel := context.WithTimeout(context.Background(), 6*time.Second)
 	defer cancel()

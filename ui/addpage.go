@@ -7,6 +7,7 @@ import (
 
 	"parley/assets/i18n"
 	"parley/mcpclient"
+	"parley/mcpclient/auth"
 	"parley/mcpclient/config"
 	"parley/ui/kit"
 )
@@ -17,8 +18,12 @@ type addSheet struct {
 	name, url string
 	// program, arguments (one a line) and folder start a server.
 	program, arguments, folder string
-	fault                      string // field with a fault: "url" or "program"
-	trouble                    i18n.Message
+	// token is the access token for an address: it lives here and in the
+	// keychain, and nowhere else.
+	token   string
+	fault   string // field with a fault: "url", "token" or "program"
+	trouble i18n.Message
+	storing bool // Add was pressed
 }
 
 // server is the server as entered. The argument list is the lines as they
@@ -46,6 +51,12 @@ func (a *addSheet) check() (mcpclient.Server, bool) {
 			a.fault, a.trouble = "program", i18n.M("ui.add.no_program")
 		}
 		return v, false
+	}
+	if !a.byCommand && a.token != "" {
+		if err := auth.CheckFor(v, a.token); err != nil {
+			a.fault, a.trouble = "token", secretTrouble(err)
+			return v, false
+		}
 	}
 	if v.Name = strings.TrimSpace(v.Name); v.Name == "" {
 		v.Name = id.Name
@@ -101,6 +112,9 @@ func (p *addPage) draw() {
 			p.row("arguments", s.t("ui.add.arguments"), s.t("ui.add.arguments_hint"), false, p.mono(&a.arguments, 5), true))
 	} else {
 		rows = append(rows, p.row("url", s.t("ui.add.url"), s.t("ui.add.url_hint"), true, p.entry(&a.url, "https://", 0), true))
+		if s.o.Tokens != nil {
+			rows = append(rows, p.row("token", s.t("ui.add.token"), s.t("ui.token.hint"), false, tokenEntry(p.env, &a.token), true))
+		}
 	}
 	if a.fault != "" {
 		p.rows[a.fault].SetError(s.say(a.trouble))
@@ -143,15 +157,24 @@ func (p *addPage) mono(into *string, lines int) *kit.TextEntry {
 // person asked for; a command goes to the page that asks for leave to start it.
 func (p *addPage) submit() {
 	s, a := p.s, &p.s.adding
+	if a.storing {
+		return
+	}
 	v, ok := a.check()
 	if !ok {
 		p.draw()
 		s.win.Canvas().Focus(p.focus[a.fault])
 		return
 	}
+	a.storing = true
+	token := ""
+	if !a.byCommand {
+		token = a.token
+	}
 	var stored mcpclient.Server
 	var err error
 	s.background(func() { stored, err = s.o.Store.Add(v) }, func() {
+		a.storing = false
 		if err != nil {
 			a.trouble = config.Sentence(err)
 			if s.page == page(p) {
@@ -160,12 +183,13 @@ func (p *addPage) submit() {
 			return
 		}
 		*a = addSheet{}
-		s.added(stored)
+		s.added(stored, token)
 	})
 }
 
-// added takes a stored server into the window and goes on with it.
-func (s *shell) added(v mcpclient.Server) {
+// added takes a stored server into the window and goes on with it. Its token is
+// kept before it is first reached.
+func (s *shell) added(v mcpclient.Server, token string) {
 	state := &serverState{Server: v, allowed: v.Kind != mcpclient.Stdio}
 	s.desk.servers = append(s.desk.servers, state)
 	s.learnOrigin(v)
@@ -175,6 +199,10 @@ func (s *shell) added(v mcpclient.Server) {
 		return
 	}
 	s.choose(route{section: sectionServer, id: v.ID})
+	if token != "" {
+		s.keepToken(state, token)
+		return
+	}
 	s.connect(state)
 }
 

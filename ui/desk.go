@@ -38,6 +38,12 @@ type serverState struct {
 	listing  bool
 	listFail *mcpclient.Failure
 	notices  []notice
+	// token is what the person does with its access token.
+	token tokenSheet
+	// removing tells that its secrets are being removed, leftover why that did
+	// not work.
+	removing bool
+	leftover i18n.Message
 }
 
 // notice is one oddity of a server, or a line of its standard error.

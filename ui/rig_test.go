@@ -16,6 +16,7 @@ import (
 	"parley/consent"
 	"parley/forms/rawjson"
 	"parley/mcpclient"
+	"parley/mcpclient/auth"
 	"parley/mcpclient/config"
 	"parley/mcpclient/demo"
 	"parley/mcpclient/wire"
@@ -50,6 +51,7 @@ type rigOptions struct {
 	http     bool            // that server counts as one at an address
 	demo     bool            // the real demo server over loopback
 	fails    string          // a method that server answers with a JSON-RPC error
+	secrets  *memorySecrets  // the keychain; nil: no tokens can be entered
 }
 
 // testServer is the server in memory as the person set it up.
@@ -83,10 +85,16 @@ func newRig(t testing.TB, o rigOptions) *rig {
 		must(t, err)
 		must(t, r.store.Allow(stored))
 	}
+	if o.secrets != nil {
+		client.Authorizer = auth.NewTokens(o.secrets).Authorizer
+	}
 	if r.client, err = mcpclient.New(client); err != nil {
 		t.Fatal(err)
 	}
 	ui := Options{Client: r.client, Store: r.store, Opener: r.opener, Version: "1.0.0"}
+	if o.secrets != nil {
+		ui.Tokens = testTokens{auth.NewTokens(o.secrets), o.secrets}
+	}
 	if o.demo {
 		ui.Demo = r.startDemo
 	}

@@ -25,11 +25,27 @@ type Options struct {
 	Demo func(ctx context.Context, language string) (url string, err error)
 	// Opener starts the browser; nil is the computer's own.
 	Opener consent.Opener
+	// Tokens keeps the access tokens of servers; nil: none can be entered.
+	Tokens Tokens
 	// Version is the app's.
 	Version string
 	// Languages are those the system wants, most wanted first;
 	// English if none is known.
 	Languages []string
+}
+
+// Tokens keeps the access tokens of servers at an address in the computer's
+// keychain. Its methods may wait for a person who has to unlock that, and are
+// called in the background. Their errors are those of auth and keychain; with a
+// *keychain.Unavailable a token is kept for this run only.
+type Tokens interface {
+	// Keep stores the token of s.
+	Keep(ctx context.Context, s mcpclient.Server, token string) error
+	// Forget removes all secrets of a server.
+	Forget(ctx context.Context, serverID string) error
+	// Retry asks a keychain anew that could not be reached, and stores what was
+	// kept for this run. Until then it is not asked again.
+	Retry(ctx context.Context) error
 }
 
 // firstSize is the size of a new window, in Fyne's units.

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"parley/assets/i18n"
 	"parley/mcpclient"
 	"parley/ui/kit"
 )
@@ -28,6 +29,12 @@ type serverPage struct {
 	logOpen bool // the notices are unfolded
 	drawn   serverDrawn
 	side    *fyne.Container // the notices
+	// token is the entry for the access token, kept while it is open.
+	token *kit.FieldRow
+	// buttons are those that are shown, by their words.
+	buttons map[string]*kit.Button
+	// tokenButton opens it.
+	tokenButton *kit.Button
 }
 
 func newServerPage(s *shell, v *serverState) *serverPage {
@@ -46,6 +53,8 @@ func newServerPage(s *shell, v *serverState) *serverPage {
 
 func (p *serverPage) draw() {
 	s, v := p.s, p.v
+	held := p.heldButton()
+	p.buttons = map[string]*kit.Button{}
 	id, err := v.Identify()
 	if err != nil {
 		id = mcpclient.Identity{Name: v.Name, Transport: v.Kind, Origin: v.URL}
@@ -53,6 +62,7 @@ func (p *serverPage) draw() {
 	p.banner.Objects = []fyne.CanvasObject{s.banner(p.env, id, v.ID)}
 	var objects []fyne.CanvasObject
 	objects = append(objects, p.standing()...)
+	objects = append(objects, p.tokenPart()...)
 	if text := s.trouble[v.ID]; text != "" {
 		objects = append(objects, kit.NewNotice(kit.Danger, text, ""))
 	}
@@ -64,6 +74,20 @@ func (p *serverPage) draw() {
 	p.drawFoot()
 	p.drawn = p.state()
 	p.whole.Refresh()
+	if b := p.buttons[held]; b != nil {
+		s.win.Canvas().Focus(b)
+	}
+}
+
+// heldButton is the button that has the keyboard: the one with the same words
+// gets it when the page is drawn anew.
+func (p *serverPage) heldButton() string {
+	for words, b := range p.buttons {
+		if p.s.win.Canvas().Focused() == fyne.Focusable(b) {
+			return words
+		}
+	}
+	return ""
 }
 
 // serverDrawn is what the page was last drawn from, its notices aside.
@@ -75,13 +99,16 @@ type serverDrawn struct {
 	offer          *offer
 	listFail       *mcpclient.Failure
 	allowed, known bool
+	token          tokenDrawn
+	removing       bool
+	leftover       string
 }
 
 func (p *serverPage) state() serverDrawn {
 	v := p.v
 	id, err := v.Identify()
 	return serverDrawn{v.Name, p.s.trouble[v.ID], v.status.State, v.status.Info, v.status.Failure, v.offer, v.listFail,
-		v.allowed, err == nil && p.s.origins[id.Origin] != nil}
+		v.allowed, err == nil && p.s.origins[id.Origin] != nil, v.token.drawn(p.s), v.removing, p.s.say(v.leftover)}
 }
 
 // standing says how the connection stands.
@@ -227,11 +254,25 @@ func (p *serverPage) drawNotices() {
 }
 
 func (p *serverPage) button(text string, im kit.Importance, do func()) *kit.Button {
-	return kit.NewButton(kit.ButtonOptions{Env: p.env, Text: text, Importance: im, EnterTaps: true, OnTapped: do})
+	b := kit.NewButton(kit.ButtonOptions{Env: p.env, Text: text, Importance: im, EnterTaps: true, OnTapped: do})
+	p.buttons[text] = b
+	return b
 }
 
 func (p *serverPage) drawFoot() {
 	s, v := p.s, p.v
+	if v.removing {
+		p.foot.Objects = []fyne.CanvasObject{kit.Sentence(s.t("ui.server.removing"), mutedText)}
+		return
+	}
+	if !v.leftover.IsZero() {
+		p.foot.Objects = []fyne.CanvasObject{kit.NewNotice(kit.Caution, s.t("ui.server.leftover"), s.say(v.leftover)),
+			kit.ActionBar(nil, []fyne.CanvasObject{
+				p.button(s.t("ui.server.keep"), kit.Plain, p.escape),
+				p.button(s.t("ui.token.retry"), kit.Plain, func() { s.remove(v) }),
+				p.button(s.t("ui.server.remove_anyway"), kit.Grave, func() { s.takeOut(v) })})}
+		return
+	}
 	if p.sure {
 		keep := p.button(s.t("ui.server.keep"), kit.Plain, func() { p.sure = false; p.draw() })
 		p.foot.Objects = []fyne.CanvasObject{kit.Sentence(s.t("ui.server.remove_sure"), boldText),
@@ -242,11 +283,26 @@ func (p *serverPage) drawFoot() {
 	if !v.demo {
 		left = append(left, p.button(s.t("ui.server.remove"), kit.Quiet, func() { p.sure = true; p.draw() }))
 	}
+	retry := kit.Primary
+	p.tokenButton = nil
+	if s.takesToken(v) && !v.token.open && !v.token.busy {
+		if wantsToken(v.status.Failure) {
+			p.tokenButton = p.button(s.t("ui.token.open"), kit.Primary, p.openToken)
+			right, retry = append(right, p.tokenButton), kit.Plain
+		} else {
+			p.tokenButton = p.button(s.t("ui.token.open"), kit.Quiet, p.openToken)
+			left = append(left, p.tokenButton)
+		}
+	}
 	switch v.status.State {
 	case mcpclient.Connected, mcpclient.Connecting:
 		right = append(right, p.button(s.t("ui.server.disconnect"), kit.Plain, func() { s.disconnect(v.ID) }))
 	case mcpclient.Lost:
-		right = append(right, p.button(s.t("ui.server.retry"), kit.Primary, func() { s.connect(v) }))
+		again := func() { s.connect(v) }
+		if s.takesToken(v) && wantsKeychain(v.status.Failure) {
+			again = func() { s.retryToken(v) } // it is not asked anew otherwise
+		}
+		right = append(right, p.button(s.t("ui.server.retry"), retry, again))
 	default:
 		text := s.t("ui.server.connect")
 		if !v.allowed {
@@ -267,9 +323,19 @@ func (p *serverPage) first() fyne.Focusable {
 }
 
 func (p *serverPage) escape() {
-	if p.sure {
-		p.sure = false
+	switch {
+	case p.v.token.open:
+		p.closeToken()
+	case p.sure || !p.v.leftover.IsZero():
+		p.sure, p.v.leftover = false, i18n.Message{}
 		p.draw()
+	}
+}
+
+// submit keeps the token that was entered.
+func (p *serverPage) submit() {
+	if p.v.token.open {
+		p.s.keepToken(p.v, p.v.token.text)
 	}
 }
 
@@ -281,21 +347,4 @@ func (p *serverPage) update(ch *changes) {
 	default:
 		p.drawNotices()
 	}
-}
-
-// remove takes a server out of the person's list and disconnects it.
-func (s *shell) remove(v *serverState) {
-	id := v.ID
-	s.disconnect(id)
-	var err error
-	s.background(func() { err = s.o.Store.Remove(id) }, func() {
-		if err != nil {
-			s.trouble[id] = s.storeTrouble(err)
-			s.touchServer(id)
-			return
-		}
-		s.desk.removeServer(id)
-		s.show(route{section: sectionQuestions})
-		s.touchServer(id)
-	})
 }

@@ -1,0 +1,66 @@
+package ui
+
+import (
+	"context"
+
+	"parley/assets/i18n"
+	"parley/mcpclient"
+)
+
+// remove takes a server out of the person's list, its secrets first: while it is
+// still listed the person can be asked what to do about those that stay.
+func (s *shell) remove(v *serverState) {
+	if !s.takesToken(v) {
+		s.takeOut(v)
+		return
+	}
+	again := !v.leftover.IsZero()
+	v.removing, v.leftover = true, i18n.Message{}
+	s.touchServer(v.ID)
+	id := v.ID
+	s.work.apart(func(ctx context.Context) {
+		var err error
+		if again {
+			err = s.o.Tokens.Retry(ctx)
+		}
+		if err == nil {
+			err = s.o.Tokens.Forget(ctx, id)
+		}
+		s.do.Do(func() {
+			v.removing = false
+			if err != nil {
+				v.leftover = secretTrouble(err)
+				s.touchServer(id)
+				return
+			}
+			s.takeOut(v)
+		})
+	})
+}
+
+// takeOut takes a server out of the person's list and disconnects it.
+func (s *shell) takeOut(v *serverState) {
+	id := v.ID
+	v.removing, v.leftover = true, i18n.Message{}
+	s.touchServer(id)
+	s.disconnect(id)
+	var err error
+	s.background(func() { err = s.o.Store.Remove(id) }, func() {
+		v.removing = false
+		if err != nil {
+			s.trouble[id] = s.storeTrouble(err)
+			s.touchServer(id)
+			return
+		}
+		s.desk.removeServer(id)
+		if s.at.side() == (route{section: sectionServer, id: id}) {
+			s.show(route{section: sectionQuestions})
+		}
+		s.touchServer(id)
+	})
+}
+
+// takesToken reports whether v is a server that an access token can be kept for.
+func (s *shell) takesToken(v *serverState) bool {
+	return s.o.Tokens != nil && !v.demo && v.Kind != mcpclient.Stdio
+}

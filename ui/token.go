@@ -1,0 +1,187 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"parley/assets/i18n"
+	"parley/mcpclient"
+	"parley/mcpclient/auth"
+	"parley/mcpclient/keychain"
+	"parley/mcpclient/wire"
+	"parley/ui/kit"
+)
+
+// tokenSheet is what the person does with the access token of a server. What is
+// stored is never shown and not even read: it is replaced or removed.
+type tokenSheet struct {
+	open  bool         // the entry is shown
+	text  string       // as entered; emptied as soon as it is kept
+	fault i18n.Message // what is wrong with it
+	busy  bool         // the keychain is asked
+	// said is what came of it, with its level; retry tells that the keychain
+	// could not be reached.
+	said  i18n.Message
+	level kit.Level
+	retry bool
+}
+
+// tokenDrawn is what the page shows of a tokenSheet, what was typed aside.
+type tokenDrawn struct {
+	open, busy, retry bool
+	fault, said       string
+	level             kit.Level
+}
+
+func (t *tokenSheet) drawn(s *shell) tokenDrawn {
+	return tokenDrawn{t.open, t.busy, t.retry, s.say(t.fault), s.say(t.said), t.level}
+}
+
+// secretTrouble is why a secret could not be kept or removed.
+func secretTrouble(err error) i18n.Message {
+	if m := wire.Sentence(err); !m.IsZero() {
+		return m
+	}
+	return keychain.Sentence(err)
+}
+
+// wantsToken reports whether f came about for want of a valid token, and
+// wantsKeychain whether for want of the keychain it lies in.
+func wantsToken(f *mcpclient.Failure) bool {
+	return f != nil && strings.HasPrefix(f.Text.ID, "auth.token.")
+}
+
+func wantsKeychain(f *mcpclient.Failure) bool {
+	return f != nil && strings.HasPrefix(f.Text.ID, "keychain.")
+}
+
+// tokenEntry is a masked entry for a token.
+func tokenEntry(env *kit.Env, into *string) *kit.TextEntry {
+	return kit.NewTextEntry(kit.TextEntryOptions{Env: env, Text: *into, Masked: true, OnChanged: func(text string) { *into = text }})
+}
+
+// tokenPart is what the page of a server shows about its access token.
+func (p *serverPage) tokenPart() []fyne.CanvasObject {
+	s, t := p.s, &p.v.token
+	var out []fyne.CanvasObject
+	if t.busy {
+		out = append(out, kit.NewNotice(kit.Info, "", s.t("ui.token.busy")))
+	}
+	if !t.said.IsZero() {
+		notice := fyne.CanvasObject(kit.NewNotice(t.level, "", s.say(t.said)))
+		if t.retry {
+			notice = kit.RowFill(gap, 0, notice, p.button(s.t("ui.token.retry"), kit.Plain, func() { s.retryToken(p.v) }))
+		}
+		out = append(out, notice)
+	}
+	if !t.open {
+		p.token = nil
+		return out
+	}
+	if p.token == nil {
+		p.token = kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(s.t("ui.token.label")), Wide: true,
+			Hint: []kit.Run{kit.Own(s.t("ui.token.hint"), hintText)}, Control: tokenEntry(p.env, &t.text)})
+	}
+	p.token.SetError(s.say(t.fault))
+	return append(out, kit.Card(kit.Column(gap, kit.NewFormGrid(p.env, p.token), kit.ActionBar(
+		[]fyne.CanvasObject{p.button(s.t("ui.token.remove"), kit.Quiet, func() { s.dropToken(p.v) })},
+		[]fyne.CanvasObject{
+			kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.answer.cancel"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.closeToken}),
+			kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.token.keep"), Shortcut: "Ctrl ↵", Importance: kit.Primary, EnterTaps: true, OnTapped: p.submit}),
+		}))))
+}
+
+// openToken shows the entry and gives it the keyboard.
+func (p *serverPage) openToken() {
+	p.v.token = tokenSheet{open: true}
+	p.draw()
+	p.s.win.Canvas().Focus(p.token.Control().FocusTarget())
+}
+
+// closeToken drops what was entered: a secret is not left lying about.
+func (p *serverPage) closeToken() {
+	p.v.token = tokenSheet{}
+	p.draw()
+	if p.tokenButton != nil {
+		p.s.win.Canvas().Focus(p.tokenButton)
+	}
+}
+
+// keepToken keeps the token of v, in the background, and then connects to it.
+func (s *shell) keepToken(v *serverState, token string) {
+	if v.token.busy {
+		return
+	}
+	server := v.Server
+	err := auth.CheckFor(server, token)
+	if err != nil || strings.TrimSpace(token) == "" {
+		v.token = tokenSheet{open: true, text: token, fault: i18n.M("ui.token.empty")}
+		if err != nil {
+			v.token.fault = secretTrouble(err)
+		}
+		s.touchServer(v.ID)
+		return
+	}
+	s.askKeychain(v, func(ctx context.Context) error { return s.o.Tokens.Keep(ctx, server, token) }, "ui.token.kept", func() {
+		if s.desk.server(v.ID) == nil {
+			s.forgetLate(v.ID)
+			return
+		}
+		if st := v.status.State; st != mcpclient.Connected && st != mcpclient.Connecting {
+			s.connect(v)
+		}
+	})
+}
+
+// dropToken removes the token of v.
+func (s *shell) dropToken(v *serverState) {
+	id := v.ID
+	s.askKeychain(v, func(ctx context.Context) error { return s.o.Tokens.Forget(ctx, id) }, "ui.token.removed", nil)
+}
+
+// retryToken asks a keychain that could not be reached once more, and connects
+// if that was what the connection lacked.
+func (s *shell) retryToken(v *serverState) {
+	s.askKeychain(v, s.o.Tokens.Retry, "ui.token.retried", func() {
+		if !v.token.retry && v.status.State == mcpclient.Lost {
+			s.connect(v)
+		}
+	})
+}
+
+// askKeychain does something about the secrets of v that may take long, and
+// tells what came of it; done is what it says when all went well. then is called
+// unless it failed for good: a keychain that is out of reach keeps a token for
+// this run.
+func (s *shell) askKeychain(v *serverState, do func(context.Context) error, done string, then func()) {
+	v.token = tokenSheet{busy: true}
+	s.touchServer(v.ID)
+	s.work.apart(func(ctx context.Context) {
+		err := do(ctx)
+		s.do.Do(func() {
+			v.token = tokenSheet{said: i18n.M(done), level: kit.Info}
+			if err != nil {
+				v.token = tokenSheet{said: secretTrouble(err), level: kit.Danger}
+				if _, out := errors.AsType[*keychain.Unavailable](err); out {
+					v.token.level, v.token.retry = kit.Caution, true
+				}
+			}
+			s.touchServer(v.ID)
+			if then != nil && v.token.level != kit.Danger {
+				then()
+			}
+		})
+	})
+}
+
+// forgetLate removes the token of a server that was removed while it was being
+// kept.
+func (s *shell) forgetLate(id string) {
+	s.work.apart(func(ctx context.Context) {
+		// There is no page left to tell a failure on.
+		_ = s.o.Tokens.Forget(ctx, id)
+	})
+}

@@ -1,0 +1,350 @@
+package ui
+
+import (
+	"context"
+	"io/fs"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"parley/mcpclient"
+	"parley/mcpclient/auth"
+	"parley/mcpclient/keychain"
+)
+
+// memorySecrets is a keychain in memory. While it is locked it behaves as the
+// real one does: what is set is kept, and said to be kept for this run only.
+type memorySecrets struct {
+	mu      sync.Mutex
+	m       map[keychain.Key]string
+	locked  bool
+	gate    chan struct{} // if not nil, Set waits for it
+	retries int
+}
+
+func (s *memorySecrets) trouble() error {
+	if s.locked {
+		return &keychain.Unavailable{Reason: keychain.Locked, Deed: keychain.Saving}
+	}
+	return nil
+}
+
+func (s *memorySecrets) Get(_ context.Context, k keychain.Key) (keychain.Secret, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if v, ok := s.m[k]; ok {
+		return keychain.NewSecret(v), nil
+	}
+	return keychain.Secret{}, keychain.ErrNotFound
+}
+
+func (s *memorySecrets) Set(ctx context.Context, k keychain.Key, v keychain.Secret) error {
+	if s.gate != nil {
+		select {
+		case <-s.gate:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.m == nil {
+		s.m = map[keychain.Key]string{}
+	}
+	s.m[k] = v.Reveal()
+	return s.trouble()
+}
+
+func (s *memorySecrets) DeleteAll(_ context.Context, id string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.m, func(k keychain.Key, _ string) bool { return k.Server == id })
+	return s.trouble()
+}
+
+// values are the secrets that are kept.
+func (s *memorySecrets) values() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []string
+	for _, v := range s.m {
+		out = append(out, v)
+	}
+	return out
+}
+
+func (s *memorySecrets) lock(locked bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.locked = locked
+}
+
+// testTokens are the window's Tokens over a memorySecrets.
+type testTokens struct {
+	auth.Tokens
+	secrets *memorySecrets
+}
+
+func (t testTokens) Retry(context.Context) error {
+	t.secrets.mu.Lock()
+	defer t.secrets.mu.Unlock()
+	t.secrets.retries++
+	return t.secrets.trouble()
+}
+
+const canary = "canary-4711"
+
+// guarded is the address of the demo server behind a door that only the holder
+// of canary passes.
+func (r *rig) guarded() string {
+	r.t.Helper()
+	r.connected() // the demo
+	to, err := url.Parse(r.s.desk.server(demoID).URL)
+	must(r.t, err)
+	proxy := &httputil.ReverseProxy{Rewrite: func(p *httputil.ProxyRequest) {
+		p.Out.URL.Scheme, p.Out.URL.Host, p.Out.Host = to.Scheme, to.Host, to.Host
+	}}
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		if q.Header.Get("Authorization") != "Bearer "+canary {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		proxy.ServeHTTP(w, q)
+	}))
+	r.t.Cleanup(srv.Close)
+	return srv.URL + to.Path
+}
+
+// noTrace fails if the token stands anywhere but in the keychain.
+func (r *rig) noTrace() {
+	r.t.Helper()
+	if strings.Contains(r.text(), canary) {
+		r.t.Error("the token stands on the page")
+	}
+	for _, e := range r.s.desk.servers {
+		for _, n := range e.notices {
+			if strings.Contains(r.s.say(n.Text)+n.Detail, canary) {
+				r.t.Error("the token stands in a notice")
+			}
+		}
+	}
+	must(r.t, filepath.WalkDir(r.store.Dir(), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		if strings.Contains(string(raw), canary) {
+			r.t.Errorf("the token stands in %s", filepath.Base(path))
+		}
+		return err
+	}))
+}
+
+// add enters a server at an address on its page, by the keyboard.
+func (r *rig) add(address, token string) {
+	r.t.Helper()
+	r.shortcut(&desktop.CustomShortcut{KeyName: fyne.KeyN, Modifier: fyne.KeyModifierShortcutDefault})
+	for range 2 {
+		r.tab()
+	}
+	r.typing(address)
+	r.tab()
+	r.typing(token)
+	r.ctrlEnter()
+}
+
+func TestToken_EnteredWhileAddingIsKeptAndUsed(t *testing.T) {
+	secrets := &memorySecrets{gate: make(chan struct{})}
+	r := newRig(t, rigOptions{demo: true, secrets: secrets})
+	r.add(r.guarded(), "Bearer "+canary+" ")
+	r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[1].token.busy })
+	v := r.s.desk.servers[1]
+	if v.tried || !strings.Contains(r.text(), "Asking the system’s keychain.") {
+		t.Errorf("it is reached before its token is kept, or that is not said:\n%s", r.text())
+	}
+	close(secrets.gate)
+	r.wait(func() bool { return v.offer != nil })
+	if got := secrets.values(); len(got) != 1 || got[0] != canary {
+		t.Errorf("%d values are kept, or another one", len(got))
+	}
+	r.noTrace()
+	if r.s.adding.token != "" {
+		t.Error("the token stays in the form")
+	}
+}
+
+// TestToken_WithoutKeychainLivesForThisRun, which the page says, and can be
+// tried again.
+func TestToken_WithoutKeychainLivesForThisRun(t *testing.T) {
+	secrets := &memorySecrets{locked: true}
+	r := newRig(t, rigOptions{demo: true, secrets: secrets})
+	r.add(r.guarded(), canary)
+	r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[1].offer != nil })
+	r.queue.Drain()
+	if !strings.Contains(r.text(), "The keychain is locked and was not unlocked. What you entered is kept until you quit Parley") {
+		t.Errorf("the page does not say that it is kept for this run only:\n%s", r.text())
+	}
+	r.noTrace()
+	secrets.lock(false)
+	r.press("Try again")
+	r.wait(func() bool { return !r.s.desk.servers[1].token.busy })
+	if r.button("Try again") != nil || secrets.retries != 1 {
+		t.Errorf("after %d tries the page still reads:\n%s", secrets.retries, r.text())
+	}
+}
+
+func TestToken_IsNotTakenForAnAddressWithoutEncryption(t *testing.T) {
+	secrets := &memorySecrets{}
+	r := newRig(t, rigOptions{demo: true, secrets: secrets})
+	r.connected()
+	r.add("http://mcp.example/mcp", canary)
+	if !strings.Contains(r.text(), "This address is not encrypted") {
+		t.Errorf("the page does not say why:\n%s", r.text())
+	}
+	if len(r.store.Servers()) != 0 || len(secrets.values()) != 0 {
+		t.Error("something was stored")
+	}
+	if r.s.win.Canvas().Focused() != r.s.page.(*addPage).focus["token"] {
+		t.Error("the keyboard is not at the token")
+	}
+	r.noTrace()
+}
+
+// TestToken_TheWayToSignInStandsOut when the server asks who the person is: it
+// is the first thing offered, a wrong token can be replaced, and it all goes by
+// the keyboard.
+func TestToken_TheWayToSignInStandsOut(t *testing.T) {
+	secrets := &memorySecrets{}
+	r := newRig(t, rigOptions{demo: true, secrets: secrets})
+	r.add(r.guarded(), "")
+	lost := func() bool {
+		return len(r.s.desk.servers) == 2 && r.s.desk.servers[1].status.State == mcpclient.Lost && !r.s.desk.servers[1].token.busy
+	}
+	r.wait(lost)
+	r.queue.Drain()
+	v := r.s.desk.servers[1]
+	for _, c := range []struct{ says, enter string }{
+		{"The server wants to know who you are.", "wrong"},
+		{"The server does not accept your access token", canary},
+	} {
+		r.wait(lost)
+		r.queue.Drain()
+		if !strings.Contains(r.text(), c.says) {
+			t.Fatalf("the page lacks %q:\n%s", c.says, r.text())
+		}
+		for range 9 { // what is before it on the page
+			if r.tab(); r.s.win.Canvas().Focused() == fyne.Focusable(r.button("Access token…")) {
+				break
+			}
+		}
+		r.key(fyne.KeySpace)
+		r.typing(c.enter)
+		r.ctrlEnter()
+	}
+	r.wait(func() bool { return v.offer != nil })
+	r.noTrace()
+
+	t.Run("an empty one is none", func(t *testing.T) {
+		r.press("Access token…")
+		r.ctrlEnter()
+		if !strings.Contains(r.text(), "Enter the access token.") {
+			t.Errorf("the page reads:\n%s", r.text())
+		}
+		r.key(fyne.KeyEscape)
+		if v.token.open || r.s.win.Canvas().Focused() != fyne.Focusable(r.button("Access token…")) {
+			t.Error("Esc does not close the entry, or the keyboard is lost")
+		}
+	})
+	t.Run("what was entered is dropped by Esc", func(t *testing.T) {
+		r.press("Access token…")
+		r.typing("half")
+		r.key(fyne.KeyEscape)
+		if v.token.open || v.token.text != "" {
+			t.Error("the entry is kept")
+		}
+	})
+	t.Run("a redraw keeps the keyboard in the entry", func(t *testing.T) {
+		r.press("Access token…")
+		r.typing("ab")
+		v.offer = nil
+		r.s.touchServer(v.ID)
+		r.typing("c")
+		if v.token.text != "abc" {
+			t.Errorf("the entry holds %d letters; want 3", len(v.token.text))
+		}
+		r.key(fyne.KeyEscape)
+	})
+	t.Run("a redraw keeps the keyboard on its button", func(t *testing.T) {
+		r.s.win.Canvas().Focus(r.button("Access token…"))
+		r.s.trouble[v.ID] = "Something."
+		r.s.touchServer(v.ID)
+		delete(r.s.trouble, v.ID)
+		r.key(fyne.KeyReturn)
+		if !v.token.open {
+			t.Error("Enter does not reach the button")
+		}
+		r.key(fyne.KeyEscape)
+	})
+	t.Run("it can be removed", func(t *testing.T) {
+		r.press("Access token…")
+		r.press("Remove the stored token")
+		r.wait(func() bool { return !v.token.busy })
+		if len(secrets.values()) != 0 || !strings.Contains(r.text(), "No access token is kept for this server any more.") {
+			t.Errorf("%d kept; the page reads:\n%s", len(secrets.values()), r.text())
+		}
+	})
+}
+
+// TestToken_GoesWithItsServer: secrets that cannot be removed keep the server in
+// the list until the person decides.
+func TestToken_GoesWithItsServer(t *testing.T) {
+	for name, c := range map[string]struct {
+		act  func(*rig, *memorySecrets)
+		gone bool
+	}{
+		"keep":   {func(r *rig, _ *memorySecrets) { r.press("Keep it") }, false},
+		"again":  {func(r *rig, s *memorySecrets) { s.lock(false); r.press("Try again") }, true},
+		"anyway": {func(r *rig, _ *memorySecrets) { r.press("Remove it anyway") }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			secrets := &memorySecrets{}
+			r := newRig(t, rigOptions{demo: true, secrets: secrets})
+			r.add(r.guarded(), canary)
+			r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[1].offer != nil })
+			v := r.s.desk.servers[1]
+			secrets.lock(true)
+			r.press("Remove server")
+			r.press("Remove it")
+			r.wait(func() bool { return !v.removing })
+			if !strings.Contains(r.text(), "its secrets could not be removed") || len(r.store.Servers()) != 1 {
+				t.Fatalf("the page reads:\n%s", r.text())
+			}
+			c.act(r, secrets)
+			r.wait(func() bool { return !v.removing && (len(r.s.desk.servers) == 1) == c.gone })
+			if got := len(r.store.Servers()) == 0; got != c.gone || (r.s.at.section == sectionQuestions) != c.gone {
+				t.Errorf("removed %v, at %v; want removed %v", got, r.s.at, c.gone)
+			}
+		})
+	}
+}
+
+func TestToken_NoneForProgramsAndTheDemo(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), demo: true, secrets: &memorySecrets{}})
+	r.connected()
+	for _, v := range r.s.desk.servers {
+		r.s.choose(route{section: sectionServer, id: v.ID})
+		if r.button("Access token…") != nil {
+			t.Errorf("%s takes a token", v.Name)
+		}
+	}
+}
