@@ -116,6 +116,7 @@ func (p *addPage) draw() {
 			rows = append(rows, p.row("token", s.t("ui.add.token"), s.t("ui.token.hint"), false, tokenEntry(p.env, &a.token), true))
 		}
 	}
+	p.sayAlike()
 	if a.fault != "" {
 		p.rows[a.fault].SetError(s.say(a.trouble))
 	}
@@ -145,12 +146,36 @@ func (p *addPage) row(name, label, hint string, required bool, c kit.Control, wi
 
 func (p *addPage) entry(into *string, placeholder string, lines int) *kit.TextEntry {
 	return kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: *into, Placeholder: placeholder, Lines: lines,
-		OnChanged: func(text string) { *into = text }})
+		OnChanged: p.taker(into)})
 }
 
 func (p *addPage) mono(into *string, lines int) *kit.TextEntry {
 	return kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: *into, Lines: lines, Mono: true,
-		OnChanged: func(text string) { *into = text }})
+		OnChanged: p.taker(into)})
+}
+
+// taker takes in what is typed. The name may follow from any of the entries.
+func (p *addPage) taker(into *string) func(string) {
+	return func(text string) {
+		*into = text
+		p.sayAlike()
+	}
+}
+
+// sayAlike points out, below the name, that it looks like another server's.
+func (p *addPage) sayAlike() {
+	s := p.s
+	v := s.adding.server()
+	id, err := v.Identify()
+	name := strings.TrimSpace(v.Name)
+	if name == "" && err == nil {
+		name = id.Name
+	}
+	hint := kit.Own(s.t("ui.add.name_hint"), hintText)
+	if alike := s.alike(name, ""); name != "" && alike != "" {
+		hint = kit.Own(alike, cautionText)
+	}
+	p.rows["name"].SetHint(hint)
 }
 
 // submit stores the server. An address is reached at once, which is what the

@@ -32,6 +32,7 @@ var (
 	monoText    = kit.Style{Size: kit.SizeHint, Mono: true}
 	messageText = kit.Style{Size: kit.SizeMessage}
 	titleText   = kit.Style{Size: kit.SizeTitle, Bold: true}
+	cautionText = kit.Style{Size: kit.SizeHint, Color: kit.ColorCaution, Bold: true}
 	errorText   = kit.Style{Size: kit.SizeHint, Color: kit.ColorDanger, Bold: true}
 )
 

@@ -153,5 +153,9 @@ func (s *shell) banner(env *kit.Env, id mcpclient.Identity, serverID string) fyn
 	if v := s.desk.server(serverID); v != nil {
 		o.SelfName = line(selfName(v.status.Info))
 	}
-	return kit.NewBanner(o)
+	banner := kit.NewBanner(o)
+	if alike := s.alike(id.Name, serverID); alike != "" {
+		return kit.Column(gapSmall, banner, kit.NewNotice(kit.Caution, "", alike))
+	}
+	return banner
 }
