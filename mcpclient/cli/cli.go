@@ -29,6 +29,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 
 	"parley/assets/i18n"
@@ -75,7 +76,8 @@ type Options struct {
 
 // Window is how the app is to be opened.
 type Window struct {
-	Dir string // the config folder
+	Dir  string // the config folder
+	File string // a file with servers to choose from, "" for none; it could be read
 }
 
 // command is one run of the program.
@@ -143,15 +145,17 @@ func (c *command) root(ctx context.Context, args []string) int {
 	return c.window(ctx, ops.words[0])
 }
 
-// window opens the app. A file to import is refused until the window can offer
-// it, so that nobody takes it for imported.
+// window opens the app, which offers the servers of file. That is read here
+// first, so that a mistake is a usage error and opens nothing.
 func (c *command) window(ctx context.Context, file string) int {
 	if file != "" {
-		what := misuse("cli.import_later", "File", file)
-		if _, err := os.Stat(file); err != nil {
-			what = misuse("cli.neither_command_nor_file", "Word", file)
+		_, _, err := config.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = misuse("cli.neither_command_nor_file", "Word", file)
 		}
-		return c.misused(what, "parley --help")
+		if err != nil {
+			return c.misused(err, "parley --help")
+		}
 	}
 	dir := c.dir
 	if dir == "" {
@@ -165,7 +169,7 @@ func (c *command) window(ctx context.Context, file string) int {
 		return exitNotReached
 	}
 	prepareDesktop()
-	if err := c.opts.Window(ctx, Window{Dir: dir}); err != nil {
+	if err := c.opts.Window(ctx, Window{Dir: dir, File: file}); err != nil {
 		c.say(i18n.M("cli.window_failed", "Reason", c.sentence(err)))
 		return exitFailed
 	}

@@ -51,6 +51,28 @@ func TestTheAppOpensOnItsConfigFolder(t *testing.T) {
 	}
 }
 
+// TestTheWindowGetsTheFile that is offered for import, also behind "--", where
+// a word is no command.
+func TestTheWindowGetsTheFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"mcp.json", "call"} {
+		if err := os.WriteFile(name, []byte(`{"mcpServers": {}}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"--config", "dir", "mcp.json"}, {"--config", "dir", "--", "call"}} {
+		var got Window
+		o := Options{Getenv: displayEnv(t), Window: func(_ context.Context, w Window) error {
+			got = w
+			return nil
+		}}
+		code, _, stderr := runMain(t.Context(), o, "", args...)
+		if want := (Window{Dir: "dir", File: args[len(args)-1]}); code != 0 || got != want {
+			t.Errorf("%q: exit %d, %+v, want %+v; %s", args, code, got, want, stderr)
+		}
+	}
+}
+
 func TestAFormInTheWindow(t *testing.T) {
 	const schema = `{"type":"object","n":1.0}`
 	for _, c := range []struct {
