@@ -84,7 +84,7 @@ func window(ctx context.Context, w cli.Window) error {
 	}
 	err = ui.Run(ctx, app.NewWithID(id), ui.Options{
 		Client: client, Store: store, Tokens: secrets{tokens, keys}, Demo: cli.StartDemo(version),
-		Version: version, Languages: languages(),
+		File: w.File, Version: version, Languages: languages(),
 	})
 	end, cancel := context.WithTimeout(context.Background(), 6*time.Second)
 	defer cancel()

@@ -132,7 +132,12 @@ func (p *addPage) draw() {
 	if a.byCommand {
 		key = "ui.add.review"
 	}
-	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(nil, []fyne.CanvasObject{
+	var left []fyne.CanvasObject
+	if m := s.importing; m != nil && len(m.rows) > 0 {
+		left = append(left, kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.import.title", "File", line(m.file).String()),
+			EnterTaps: true, OnTapped: func() { s.choose(route{section: sectionImport}) }}))
+	}
+	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(left, []fyne.CanvasObject{
 		kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t(key), Shortcut: "Ctrl ↵", Importance: kit.Primary, EnterTaps: true, OnTapped: p.submit}),
 	})}
 	p.whole.Refresh()

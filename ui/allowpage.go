@@ -2,7 +2,9 @@ package ui
 
 import (
 	"sort"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"fyne.io/fyne/v2"
 
@@ -74,6 +76,19 @@ func (p *allowPage) command() fyne.CanvasObject {
 		part(s.t("ui.allow.env"), kit.Label(whole(strings.Join(names, ", ")), mono))
 	}
 	return box
+}
+
+// exactCommand is a command in one line, from which every piece can be told: one
+// that holds spaces, quotes or something that cannot be seen stands in quotes.
+func exactCommand(command []string) safetext.Text {
+	pieces := make([]string, len(command))
+	for i, c := range command {
+		pieces[i] = c
+		if quoted := strconv.Quote(c); c == "" || strings.ContainsFunc(c, unicode.IsSpace) || quoted != `"`+c+`"` {
+			pieces[i] = quoted
+		}
+	}
+	return whole(strings.Join(pieces, " "))
 }
 
 // whole is a piece of a command, never cut: what is started is what is shown.

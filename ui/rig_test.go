@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -52,6 +54,7 @@ type rigOptions struct {
 	demo     bool            // the real demo server over loopback
 	fails    string          // a method that server answers with a JSON-RPC error
 	secrets  *memorySecrets  // the keychain; nil: no tokens can be entered
+	file     string          // the text of a file of servers given on the command line
 }
 
 // testServer is the server in memory as the person set it up.
@@ -94,6 +97,10 @@ func newRig(t testing.TB, o rigOptions) *rig {
 	ui := Options{Client: r.client, Store: r.store, Opener: r.opener, Version: "1.0.0"}
 	if o.secrets != nil {
 		ui.Tokens = testTokens{auth.NewTokens(o.secrets), o.secrets}
+	}
+	if o.file != "" {
+		ui.File = filepath.Join(t.TempDir(), "mcp.json")
+		must(t, os.WriteFile(ui.File, []byte(o.file), 0o600))
 	}
 	if o.demo {
 		ui.Demo = r.startDemo

@@ -14,6 +14,7 @@ const (
 	sectionResource // id: the server, name: the URI
 	sectionAllow    // id: the server whose program may be allowed to start
 	sectionAdd
+	sectionImport
 	sectionSettings
 )
 
@@ -34,6 +35,8 @@ func (r route) side() route {
 		return route{section: sectionRequests}
 	case sectionTool, sectionPrompt, sectionResource, sectionAllow:
 		return route{section: sectionServer, id: r.id}
+	case sectionImport:
+		return route{section: sectionAdd}
 	}
 	return r
 }

@@ -27,6 +27,8 @@ type Options struct {
 	Opener consent.Opener
 	// Tokens keeps the access tokens of servers; nil: none can be entered.
 	Tokens Tokens
+	// File is a file whose servers are offered to be added, "" for none.
+	File string
 	// Version is the app's.
 	Version string
 	// Languages are those the system wants, most wanted first;

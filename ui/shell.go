@@ -26,16 +26,17 @@ type shell struct {
 	bridge *bridge
 	stop   func() // ends the watching of the client
 
-	desk     desk
-	demo     demoRun
-	settings config.Settings
-	sheets   map[string]*sheet         // by question
-	argument map[route]*argSheet       // forms of tools and prompts
-	runs     map[string]*run           // by call: what "Run again" needs
-	adding   addSheet                  // the page that adds a server
-	origins  map[string][]consent.Part // by origin: its parts, site marked
-	sites    map[string][]string       // by server: sites opened before
-	trouble  map[string]string         // by server: what could not be stored, in words
+	desk      desk
+	demo      demoRun
+	settings  config.Settings
+	sheets    map[string]*sheet         // by question
+	argument  map[route]*argSheet       // forms of tools and prompts
+	runs      map[string]*run           // by call: what "Run again" needs
+	adding    addSheet                  // the page that adds a server
+	importing *importSheet              // the servers of Options.File; nil for none
+	origins   map[string][]consent.Part // by origin: its parts, site marked
+	sites     map[string][]string       // by server: sites opened before
+	trouble   map[string]string         // by server: what could not be stored, in words
 
 	side   *sidebar
 	holder *fyne.Container // what is shown
@@ -91,6 +92,9 @@ func (s *shell) begin() {
 	}
 	s.draw()
 	switch {
+	case s.o.File != "":
+		s.readImport()
+		s.show(route{section: sectionImport}) // which tells the store's problems too
 	case len(s.o.Store.Problems()) > 0:
 		s.show(route{section: sectionSettings}) // which tells them
 	case len(s.desk.servers) > 0:
@@ -195,6 +199,10 @@ func (s *shell) make(r route) page {
 		}
 	case sectionAdd:
 		return newAddPage(s)
+	case sectionImport:
+		if s.importing != nil {
+			return newImportPage(s)
+		}
 	case sectionSettings:
 		return newSettingsPage(s)
 	}

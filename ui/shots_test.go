@@ -237,3 +237,33 @@ func TestShots_DoubleScale(t *testing.T) {
 		}
 	})
 }
+
+// TestShots_Servers draws the servers of a file, and the ways to sign in.
+func TestShots_Servers(t *testing.T) {
+	secrets := &memorySecrets{}
+	shots(t, rigOptions{demo: true, file: importFile, secrets: secrets}, func(s *shooter) {
+		r := s.r
+		r.wait(func() bool { return r.s.importing.read })
+		s.shot("50-import")
+		address := r.guarded()
+		secrets.lock(false)
+		r.s.adding = addSheet{name: "Demo.", url: address}
+		r.s.choose(route{section: sectionAdd})
+		s.shot("51-add")
+		r.ctrlEnter()
+		r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[1].status.State == mcpclient.Lost })
+		r.queue.Drain()
+		s.shot("52-sign-in")
+		r.press(r.s.t("ui.token.open"))
+		r.typing(canary)
+		s.shot("53-token")
+		secrets.lock(true)
+		r.ctrlEnter()
+		r.wait(func() bool { return r.s.desk.servers[1].offer != nil })
+		s.shot("54-this-run-only")
+		r.press(r.s.t("ui.server.remove"))
+		r.press(r.s.t("ui.server.remove_yes"))
+		r.wait(func() bool { return !r.s.desk.servers[1].removing })
+		s.shot("55-secrets-stay")
+	})
+}

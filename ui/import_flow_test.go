@@ -1,0 +1,164 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"parley/mcpclient"
+)
+
+// importFile has one server of every sort: one that is listed already under
+// another name, one whose name is taken, one whose name imitates, secrets in
+// both places, a placeholder, and one that is none.
+const importFile = `{"mcpServers": {
+	"calendar": {"url": "https://mcp.calendar.example/mcp"},
+	"Travel desk": {"command": "other", "args": ["a b", "", "c"], "cwd": "/srv"},
+	"my trip": {"command": "travel", "args": ["--stdio", "a b"]},
+	"Trave1 Desk": {"type": "sse", "url": "https://evil.example/sse"},
+	"keys": {"command": "npx", "args": ["keys"], "env": {"API_KEY": "canary-4711", "A": "canary-4711"}},
+	"door": {"url": "https://door.example/mcp", "headers": {"Authorization": "Bearer canary-4711"}},
+	"code": {"command": "node", "args": ["${workspaceFolder}/x.js"]},
+	"broken": {"url": "ftp://x"}
+}}`
+
+// importing opens the window on a file and waits until it is read.
+func importing(t *testing.T, o rigOptions) *rig {
+	r := newRig(t, o)
+	r.wait(func() bool { return r.s.importing.read })
+	r.queue.Drain()
+	return r
+}
+
+// TestImport_ShowsExactlyWhatWouldBeAdded, and none of the secrets.
+func TestImport_ShowsExactlyWhatWouldBeAdded(t *testing.T) {
+	r := importing(t, rigOptions{tools: askForm("Who?", nameForm), file: importFile})
+	if r.s.at.section != sectionImport {
+		t.Fatalf("the first page is %v", r.s.at)
+	}
+	text := r.text()
+	for _, want := range []string{
+		"Servers from mcp.json", "Adding starts and reaches nothing.",
+		"calendar\n", "https://mcp.calendar.example/mcp\n",
+		"Travel desk 2\n", "other \"a b\" \"\" c\n", "/srv\n", "You have a server called “Travel desk” already",
+		"You have this server already, as “Travel desk”.",
+		"https://evil.example/sse\n", "Its name looks like that of another of your servers, “Travel desk”.",
+		"(A, API_KEY)", "(Authorization)", "${workspaceFolder}/x.js\n", "a placeholder ${…}",
+		"“broken” is left out:",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if t.Failed() {
+		t.Logf("the page reads:\n%s", text)
+	}
+	r.noTrace()
+	var ticked []string
+	for _, row := range r.s.importing.ticked() {
+		ticked = append(ticked, row.server.Name)
+	}
+	if got := strings.Join(ticked, ", "); got != "calendar, Travel desk 2, Trave1 Desk" {
+		t.Errorf("ticked are %s; want those that can be taken over whole", got)
+	}
+}
+
+// TestImport_AddsTheTickedOnesAndStartsNothing, all by the keyboard.
+func TestImport_AddsTheTickedOnesAndStartsNothing(t *testing.T) {
+	r := importing(t, rigOptions{tools: askForm("Who?", nameForm), file: importFile})
+	first := r.s.desk.servers[0]
+	r.wait(func() bool { return first.offer != nil })
+	if r.s.at.section != sectionImport {
+		t.Fatalf("the page went to %v", r.s.at)
+	}
+	dials := len(r.server.requests("server/discover"))
+	for range 2 { // calendar, Travel desk 2
+		r.tab()
+		r.key(fyne.KeySpace)
+	}
+	for range 3 { // my trip, Trave1 Desk, keys
+		r.tab()
+	}
+	r.key(fyne.KeySpace)
+	r.ctrlEnter()
+	r.wait(func() bool { return !r.s.importing.adding && len(r.s.desk.servers) == 3 })
+	r.queue.Drain()
+	stored := r.store.Servers()
+	if len(stored) != 3 || stored[1].Name != "Trave1 Desk" || stored[1].Kind != mcpclient.SSE || stored[2].Name != "keys" || stored[2].Command != "npx" {
+		t.Fatalf("stored: %d servers, %+v", len(stored), stored)
+	}
+	if stored[2].Env != nil {
+		t.Error("values of the environment were stored")
+	}
+	r.noTrace()
+	if got := len(r.server.requests("server/discover")); got != dials || r.s.desk.servers[1].tried || r.s.desk.servers[2].tried {
+		t.Error("something was connected to")
+	}
+	if r.s.desk.servers[2].allowed || r.store.Allowed(stored[2]) {
+		t.Error("a program may start without leave")
+	}
+	if r.s.at != (route{section: sectionServer, id: stored[1].ID}) || r.button("Connect") == nil {
+		t.Errorf("it leads to %v", r.s.at)
+	}
+	t.Run("the rest can be come back to", func(t *testing.T) {
+		r.s.choose(route{section: sectionAdd})
+		r.press("Servers from mcp.json")
+		if text := r.text(); r.s.at.section != sectionImport || strings.Contains(text, "evil.example") || !strings.Contains(text, "door.example") {
+			t.Errorf("the page reads:\n%s", text)
+		}
+		r.key(fyne.KeyEscape)
+		if r.s.at.section == sectionImport || len(r.store.Servers()) != 3 {
+			t.Error("Esc does not leave, or adds")
+		}
+	})
+}
+
+func TestImport_ANameTakenMeanwhileIsSaid(t *testing.T) {
+	r := importing(t, rigOptions{file: `{"servers": {"a": {"command": "x"}, "b": {"command": "y"}}}`})
+	if _, err := r.store.Add(mcpclient.Server{Name: "b", Kind: mcpclient.Stdio, Command: "z"}); err != nil {
+		t.Fatal(err)
+	}
+	r.press("Add the ticked ones")
+	r.wait(func() bool { return !r.s.importing.adding })
+	r.queue.Drain()
+	if text := r.text(); !strings.Contains(text, "“b” could not be added: There is a server of this name already.") || len(r.s.importing.rows) != 1 {
+		t.Errorf("%d rows stay; the page reads:\n%s", len(r.s.importing.rows), text)
+	}
+}
+
+func TestImport_NothingTickedAddsNothing(t *testing.T) {
+	r := importing(t, rigOptions{file: `{"servers": {"a": {"command": "x"}}}`})
+	r.tab()
+	r.key(fyne.KeySpace)
+	if !r.button("Add the ticked ones").Disabled() {
+		t.Error("the button can be pressed")
+	}
+	r.ctrlEnter()
+	r.queue.Drain()
+	if len(r.store.Servers()) != 0 || r.s.importing.adding {
+		t.Error("something is added")
+	}
+}
+
+// TestImport_AFileThatBrokeMeanwhileIsSaid: the command line has read it before.
+func TestImport_AFileThatBrokeMeanwhileIsSaid(t *testing.T) {
+	r := importing(t, rigOptions{file: `{`})
+	if !strings.Contains(r.text(), "No servers could be read from mcp.json: It is not JSON") {
+		t.Errorf("the page reads:\n%s", r.text())
+	}
+}
+
+func TestExactCommand_EveryPieceCanBeTold(t *testing.T) {
+	for want, pieces := range map[string][]string{
+		`npx -y server`:           {"npx", "-y", "server"},
+		`npx "a b" "" c`:          {"npx", "a b", "", "c"},
+		`x "\"a\"" "back\\slash"`: {"x", `"a"`, `back\slash`},
+		`x "a\tb\n" "\u202ec" 项目`: {"x", "a\tb\n", "\u202ec", "项目"},
+		`x "a\u00a0b"`:            {"x", "a\u00a0b"},
+	} {
+		if got := exactCommand(pieces).String(); got != want {
+			t.Errorf("%q reads %s; want %s", pieces, got, want)
+		}
+	}
+}
