@@ -16,7 +16,12 @@
 //     asks first once something was typed; Enter never opens a page in the
 //     browser; the buttons of a question are deaf for half a second after it
 //     came or changed; after an answer the focus is on the list.
-//   - What a person typed outlives everything: a change of language, another
+//   - An access token is typed into a masked entry and goes from there into the
+//     keychain: it is never read back, drawn or written, and the entry is emptied
+//     once it is kept or given up (token.go).
+//   - Servers of a file are looked at before they are added, and adding one
+//     starts and reaches nothing (import.go).
+//   - What else a person typed outlives everything: a change of language, another
 //     page, a server that gave up. It lives in sheets (sheet.go), and a page
 //     is only ever a drawing of one.
 //

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"parley/assets/i18n"
+	"parley/consent"
 	"parley/mcpclient"
 	"parley/mcpclient/config"
 	"parley/mcpclient/wire"
@@ -62,6 +63,7 @@ func (s *shell) importRows(servers []mcpclient.Server) []*importRow {
 	for _, v := range s.desk.servers {
 		taken[v.Name] = true
 	}
+	var names []string // of the rows before
 	rows := make([]*importRow, 0, len(servers))
 	for _, v := range servers {
 		r := &importRow{server: v, ticked: true}
@@ -76,7 +78,10 @@ func (s *shell) importRows(servers []mcpclient.Server) []*importRow {
 			say(i18n.M("ui.import.renamed", "Name", line(v.Name).String()), false)
 		} else if other, found := s.alikeOf(v.Name, ""); found {
 			say(i18n.M("ui.banner.alike", "Other", line(other).String()), false)
+		} else if other, found := consent.LooksLike(v.Name, names); found {
+			say(i18n.M("ui.import.alike", "Other", line(other).String()), false)
 		}
+		names = append(names, v.Name)
 		taken[r.server.Name] = true
 		// Secrets are not written into the list, and never shown.
 		r.server.Env, r.server.Headers = nil, nil

@@ -114,6 +114,13 @@ func TestImport_AddsTheTickedOnesAndStartsNothing(t *testing.T) {
 	})
 }
 
+func TestImport_NamesOfTheFileThatLookAlikeArePointedOut(t *testing.T) {
+	r := importing(t, rigOptions{file: `{"servers": {"Paypal": {"command": "x"}, "PayPaI": {"command": "y"}, "other": {"command": "z"}}}`})
+	if n := strings.Count(r.text(), "Its name looks like that of another server of this file, “Paypal”."); n != 1 {
+		t.Errorf("pointed out %d times; want once:\n%s", n, r.text())
+	}
+}
+
 func TestImport_ANameTakenMeanwhileIsSaid(t *testing.T) {
 	r := importing(t, rigOptions{file: `{"servers": {"a": {"command": "x"}, "b": {"command": "y"}}}`})
 	if _, err := r.store.Add(mcpclient.Server{Name: "b", Kind: mcpclient.Stdio, Command: "z"}); err != nil {

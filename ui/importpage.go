@@ -57,7 +57,7 @@ func (p *importPage) draw() {
 	p.body.Objects = objects
 	p.add = kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.import.add"), Shortcut: "Ctrl ↵", Importance: kit.Primary, EnterTaps: true, OnTapped: p.submit})
 	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(nil, []fyne.CanvasObject{
-		kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.allow.not_now"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.escape}),
+		kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.import.not_now"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.escape}),
 		p.add,
 	})}
 	p.count()

@@ -283,16 +283,11 @@ func (p *serverPage) drawFoot() {
 	if !v.demo {
 		left = append(left, p.button(s.t("ui.server.remove"), kit.Quiet, func() { p.sure = true; p.draw() }))
 	}
-	retry := kit.Primary
-	p.tokenButton = nil
-	if s.takesToken(v) && !v.token.open && !v.token.busy {
-		if wantsToken(v.status.Failure) {
-			p.tokenButton = p.button(s.t("ui.token.open"), kit.Primary, p.openToken)
-			right, retry = append(right, p.tokenButton), kit.Plain
-		} else {
-			p.tokenButton = p.button(s.t("ui.token.open"), kit.Quiet, p.openToken)
-			left = append(left, p.tokenButton)
-		}
+	// One button of a page stands out: what is most likely wanted next.
+	main := kit.Primary
+	signIn := wantsToken(v.status.Failure)
+	if signIn || v.token.open {
+		main = kit.Plain
 	}
 	switch v.status.State {
 	case mcpclient.Connected, mcpclient.Connecting:
@@ -302,13 +297,23 @@ func (p *serverPage) drawFoot() {
 		if s.takesToken(v) && wantsKeychain(v.status.Failure) {
 			again = func() { s.retryToken(v) } // it is not asked anew otherwise
 		}
-		right = append(right, p.button(s.t("ui.server.retry"), retry, again))
+		right = append(right, p.button(s.t("ui.server.retry"), main, again))
 	default:
 		text := s.t("ui.server.connect")
 		if !v.allowed {
 			text = s.t("ui.server.review")
 		}
-		right = append(right, p.button(text, kit.Primary, func() { s.connect(v) }))
+		right = append(right, p.button(text, main, func() { s.connect(v) }))
+	}
+	p.tokenButton = nil
+	switch {
+	case !s.takesToken(v) || v.token.open || v.token.busy:
+	case signIn:
+		p.tokenButton = p.button(s.t("ui.token.open"), kit.Primary, p.openToken)
+		right = append(right, p.tokenButton)
+	default:
+		p.tokenButton = p.button(s.t("ui.token.open"), kit.Quiet, p.openToken)
+		left = append(left, p.tokenButton)
 	}
 	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(left, right)}
 }

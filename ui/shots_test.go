@@ -244,7 +244,9 @@ func TestShots_Servers(t *testing.T) {
 	shots(t, rigOptions{demo: true, file: importFile, secrets: secrets}, func(s *shooter) {
 		r := s.r
 		r.wait(func() bool { return r.s.importing.read })
+		r.s.win.Resize(fyne.NewSize(firstSize.Width, 2*firstSize.Height))
 		s.shot("50-import")
+		r.s.win.Resize(firstSize)
 		address := r.guarded()
 		secrets.lock(false)
 		r.s.adding = addSheet{name: "Demo.", url: address}

@@ -28,6 +28,8 @@
 //   - Values of environment variables and headers are secrets. Those a person
 //     wrote into the file are used and left where they are; this package writes
 //     none itself.
+//   - The files of other apps are read only, by [ReadFile]: what of them comes
+//     into the list is what the person then adds.
 //   - A command is code. It counts as allowed only as long as its program,
 //     arguments, folder and environment names are those the person agreed to;
 //     see [Store.Allow].
