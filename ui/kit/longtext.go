@@ -25,9 +25,7 @@ func Message(env *Env, t safetext.Text, style Style, onCopy func()) fyne.CanvasO
 		}
 	}
 	if len(s) <= messageChars && lines <= messageLines {
-		text := Label(t, style)
-		text.Copy = env.t("kit.copy")
-		return text
+		return newCopyText(env.t("kit.copy"), Server(t, style))
 	}
 	return NewLongText(t, LongTextOptions{Env: env, Style: style, OnCopy: onCopy})
 }

@@ -76,9 +76,6 @@ type Text struct {
 	Align fyne.TextAlign
 	// MaxLines cuts the text after so many lines, ending in "…"; 0 shows all.
 	MaxLines int
-	// Copy is the word for "Copy" in the menu a right click opens; "" for no
-	// menu.
-	Copy string
 
 	anywhere bool
 	pad      float32 // room left and right of a filled run
@@ -322,15 +319,30 @@ func (t *Text) MinSize() fyne.Size {
 // minTextWidth is the narrowest column text is asked to fit.
 const minTextWidth = 48
 
-// TappedSecondary is Fyne's: a right click offers to copy the text.
-func (t *Text) TappedSecondary(e *fyne.PointEvent) {
-	c := fyne.CurrentApp().Driver().CanvasForObject(t)
-	if t.Copy == "" || c == nil {
+// copyText is a Text that a right click offers to copy. It is a type of its
+// own: Fyne gives a click to the topmost object that takes clicks of any kind,
+// so a Text that took the right one would keep the left one from the button or
+// row it is part of.
+type copyText struct {
+	Text
+	word string // for "Copy"
+}
+
+func newCopyText(word string, runs ...Run) *copyText {
+	c := &copyText{Text: Text{runs: runs}, word: word}
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// TappedSecondary is Fyne's: it offers to copy the text.
+func (c *copyText) TappedSecondary(e *fyne.PointEvent) {
+	at := fyne.CurrentApp().Driver().CanvasForObject(c)
+	if at == nil {
 		return
 	}
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", fyne.NewMenuItem(t.Copy, func() {
-		fyne.CurrentApp().Clipboard().SetContent(t.String())
-	})), c, e.AbsolutePosition)
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", fyne.NewMenuItem(c.word, func() {
+		fyne.CurrentApp().Clipboard().SetContent(c.String())
+	})), at, e.AbsolutePosition)
 }
 
 // CreateRenderer is Fyne's.

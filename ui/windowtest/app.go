@@ -126,6 +126,16 @@ func (d *Display) Type(text string) {
 	d.linger()
 }
 
+// Click clicks the left button at a place of the screen, in pixels, and takes
+// the pointer away again.
+func (d *Display) Click(x, y int) {
+	d.t.Helper()
+	d.xdotool("mousemove", "--sync", strconv.Itoa(x), strconv.Itoa(y))
+	d.xdotool("click", "1")
+	d.xdotool("mousemove", strconv.Itoa(ScreenWidth-1), strconv.Itoa(ScreenHeight-1))
+	d.linger()
+}
+
 // giveKeys puts the characters that the keyboard has no key for on its spare
 // keys. xdotool would do so itself, but presses each key at once, and a program
 // on a loaded machine that has not read the new keyboard yet takes it for none.
