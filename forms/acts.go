@@ -19,7 +19,8 @@ import (
 //   - a list takes an array of texts;
 //   - raw JSON takes any value as its text, a string as what is typed;
 //   - a group takes an object of acts;
-//   - null clears.
+//   - null clears; an optional group it leaves out;
+//   - a field that cannot be shown takes null only, which changes nothing.
 //
 // Anything else is an error of its key. With errors nothing is done at all.
 // What was typed may still be refused by Check.
@@ -47,7 +48,7 @@ func (d *Draft) applyObject(acts json.RawMessage, parent Path) []FieldError {
 			errors = append(errors, FieldError{Path: path, Name: m.Key, Code: BadAct, Message: i18n.M("forms.act.unknown", "Name", m.Key)})
 			continue
 		}
-		if f.Kind == Group {
+		if f.Kind == Group && rawjson.Kind(m.Value) != 'n' {
 			errors = append(errors, d.applyObject(m.Value, path)...)
 			continue
 		}
@@ -69,12 +70,12 @@ func (d *Draft) nameAt(p Path) string {
 // act does one act.
 func (d *Draft) act(f *Field, value json.RawMessage) i18n.Message {
 	kind := rawjson.Kind(value)
-	if f.Kind == Unsupported {
-		return i18n.M("forms.error.unanswerable")
-	}
 	if kind == 'n' {
-		d.Clear(f.Path)
+		d.empty(f)
 		return i18n.Message{}
+	}
+	if f.Kind == Unsupported {
+		return i18n.M("forms.act.unsupported")
 	}
 	switch f.Kind {
 	case Boolean:
@@ -99,6 +100,30 @@ func (d *Draft) act(f *Field, value json.RawMessage) i18n.Message {
 		return i18n.Message{}
 	}
 	return d.actTyped(f, value)
+}
+
+// empty clears f. What lies in a required group is cleared one by one; an
+// optional group is left out when nothing in it is touched.
+func (d *Draft) empty(f *Field) {
+	if f.Kind != Group {
+		d.Clear(f.Path)
+		return
+	}
+	for _, c := range f.Children {
+		if f.Required {
+			d.empty(c)
+		} else {
+			d.untouch(c)
+		}
+	}
+}
+
+// untouch resets f and all that lies in it.
+func (d *Draft) untouch(f *Field) {
+	d.Reset(f.Path)
+	for _, c := range f.Children {
+		d.untouch(c)
+	}
 }
 
 // actTyped types a value into a field.

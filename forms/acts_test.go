@@ -41,7 +41,9 @@ func TestActs(t *testing.T) {
 		{"text takes no object", `{"t":{}}`, ""},
 		{"text takes no array", `{"t":["a"]}`, ""},
 		{"an unknown key", `{"none":"x"}`, ""},
-		{"a field that cannot be shown takes nothing", `{"u":null}`, ""},
+		{"null leaves out what cannot be shown", `{"u":null}`, `{` + t0 + `}`},
+		{"a field that cannot be shown takes no value", `{"u":{}}`, ""},
+		{"nor text", `{"u":""}`, ""},
 		{"of a repeated key the last counts", `{"t":"one","t":"two"}`, `{"t":"two","k":["y"]}`},
 		{"acts are an object", `["t"]`, ""},
 		{"acts are JSON", `{t:1}`, ""},
@@ -85,6 +87,46 @@ func TestActsInGroups(t *testing.T) {
 	} {
 		if content, errors := answerWith(t, f, c.acts); content != c.want || errors != c.errors {
 			t.Errorf("%s: sent %s, want %s\n%s\nwant %s", c.acts, content, c.want, errors, c.errors)
+		}
+	}
+}
+
+// TestActsNullOnGroups: null leaves an optional group out, whatever was typed
+// in it, and clears the fields of a required one.
+func TestActsNullOnGroups(t *testing.T) {
+	const group = `{"type":"object","properties":{"n":{"type":"integer","default":5},
+		"in":{"type":"object","properties":{"s":{"type":"string","default":"x"}}}}}`
+	for _, c := range []struct{ required, want string }{
+		{`[]`, `{}`},
+		{`["g"]`, `{"g":{}}`},
+	} {
+		d := Parse(json.RawMessage(`{"type":"object","properties":{"g":`+group+`},"required":`+c.required+`}`), Options{Purpose: Arguments}).NewDraft()
+		for _, acts := range []string{`{"g":{"n":7,"in":{"s":"y"}}}`, `{"g":null}`} {
+			if errors := d.Apply(json.RawMessage(acts)); len(errors) > 0 {
+				t.Fatalf("%s: %s", acts, sentences(errors))
+			}
+		}
+		if content, errors := d.Content(Submit{}); string(content) != c.want {
+			t.Errorf("required %s: sent %s, want %s\n%s", c.required, content, c.want, sentences(errors))
+		}
+	}
+}
+
+// TestActsOnWhatCannotBeShown: the sentence says what is wrong with the act,
+// and calls nothing required that is not; null is never wrong.
+func TestActsOnWhatCannotBeShown(t *testing.T) {
+	const value = "u: This field cannot be shown here, so nothing can be filled in; null leaves it out."
+	const required = "u: This is required, but it cannot be shown here, so the form cannot be accepted. You can decline or cancel."
+	for _, c := range []struct{ schema, acts, content, errors string }{
+		{`[]`, `{"u":null}`, `{}`, ""},
+		{`[]`, `{"u":1}`, "", value},
+		{`["u"]`, `{"u":null}`, "", required},
+		{`["u"]`, `{"u":{"a":1}}`, "", value},
+		{`["u"]`, `{}`, "", required},
+	} {
+		f := parseForm(t, `{"type":"object","properties":{"u":{"type":"object"}},"required":`+c.schema+`}`)
+		if content, errors := answerWith(t, f, c.acts); content != c.content || errors != c.errors {
+			t.Errorf("required %s, %s: sent %s, errors\n%s, want %s\n%s", c.schema, c.acts, content, errors, c.content, c.errors)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package forms
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -28,6 +27,7 @@ func (p *parser) build(f *Field, raw json.RawMessage, depth int) {
 	p.setKind(f, n, depth)
 	f.Secret = f.Kind.holdsSecret() && looksSecret(f.Name, n.text("title"), f.Description, n.text("format"))
 	if f.item != nil {
+		f.Secret = f.Secret || f.item.Secret
 		f.item.Secret = f.Secret
 	}
 	f.setDefault(n)
@@ -39,7 +39,7 @@ func (p *parser) build(f *Field, raw json.RawMessage, depth int) {
 // own schema describes: a tree, which has no end as a form.
 func (p *parser) recursive() bool {
 	for _, ref := range p.followed {
-		if contains(p.active, ref) {
+		if p.active[ref] > 0 {
 			return true
 		}
 	}
@@ -83,7 +83,7 @@ func (p *parser) setKind(f *Field, n node, depth int) {
 	case "string":
 		f.Kind = textKind(n.text("format"))
 		f.setLengths(n)
-		f.setPattern(n, &p.form.overruns)
+		p.setPattern(f, n)
 	case "integer":
 		f.Kind = Integer
 		f.setBounds(n)
@@ -99,7 +99,7 @@ func (p *parser) setKind(f *Field, n node, depth int) {
 	case "null":
 		p.unsupported(f, n, i18n.M("forms.problem.nothingAllowed"))
 	default:
-		p.unsupported(f, n, i18n.M("forms.problem.type", "Type", types[0]))
+		p.unsupported(f, n, i18n.M("forms.problem.type", "Type", excerpt(types[0])))
 	}
 }
 
@@ -155,6 +155,7 @@ func (p *parser) setArray(f *Field, n node, depth int) {
 	if parts, ok := items.constants(); ok && !contains(items.types(), "array") && !contains(items.types(), "object") {
 		f.Kind = Checklist
 		p.setOptions(f, items, items.types(), parts)
+		f.dropExcess()
 		return
 	}
 	if items.nests() {
@@ -165,6 +166,7 @@ func (p *parser) setArray(f *Field, n node, depth int) {
 	item.Limits.MaxLength, item.Limits.MaxItems = -1, -1
 	p.setKind(item, items, depth+1)
 	f.Problems = append(f.Problems, item.Problems...)
+	item.Secret = item.Kind.holdsSecret() && looksSecret("", items.text("title"), items.text("description"), items.text("format"))
 	switch item.Kind {
 	case Text, Email, URI, Date, DateTime:
 		f.Kind, f.item = List, item
@@ -197,11 +199,15 @@ func (p *parser) setObject(f *Field, n node, depth int) {
 		return
 	}
 	f.Kind = Group
-	outer := p.active
-	p.active = append(slices.Clone(outer), p.followed...)
+	through := p.followed
+	for _, ref := range through {
+		p.active[ref]++
+	}
 	var problems []i18n.Message
 	f.Children, problems = p.properties(n, f.Path, depth+1)
-	p.active = outer
+	for _, ref := range through {
+		p.active[ref]--
+	}
 	f.Problems = append(f.Problems, problems...)
 }
 

@@ -2,6 +2,7 @@ package forms
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"parley/assets/i18n"
@@ -20,6 +21,25 @@ type outcome struct {
 func (o *outcome) note(m i18n.Message) {
 	if !m.IsZero() {
 		o.notes = append(o.notes, m)
+	}
+}
+
+// maxNotes bounds the notes of one field, which a list of a thousand times
+// would flood; what is sent can be read in full in Preview.
+const maxNotes = 20
+
+// addNotes adds the notes of one entry. That a pattern could not be checked is
+// said once, however many entries it applies to.
+func (o *outcome) addNotes(notes []i18n.Message) {
+	const slow = "forms.note.patternSlow"
+	for _, m := range notes {
+		if len(o.notes) >= maxNotes && m.ID != slow {
+			continue
+		}
+		said := m.ID == slow && slices.ContainsFunc(o.notes, func(m i18n.Message) bool { return m.ID == slow })
+		if !said {
+			o.note(m)
+		}
 	}
 }
 
@@ -43,11 +63,7 @@ type Submit struct {
 // most one error a field; none means that Content has something to send. It
 // does not ask for the second yes; see [Draft.SecretsTyped].
 func (d *Draft) Check() []FieldError {
-	_, errors := d.object(d.form.Fields, nil)
-	if d.form.broken {
-		errors = append([]FieldError{{Code: Unanswerable, Message: i18n.M("forms.error.broken")}}, errors...)
-	}
-	return errors
+	return d.read(nil).errors
 }
 
 // CheckField returns what is wrong with the answer of the field at p, nil if
@@ -67,39 +83,22 @@ func (d *Draft) CheckField(p Path) *FieldError {
 // an object without white space, keys as they stood and in schema order, {} at
 // least. With errors there are no bytes.
 func (d *Draft) Content(s Submit) (json.RawMessage, []FieldError) {
-	if errors := d.Check(); len(errors) > 0 {
-		return nil, errors
-	}
-	if !s.ConfirmSecrets {
-		var errors []FieldError
-		for _, f := range d.SecretsTyped() {
-			errors = append(errors, f.fault(SecretUnconfirmed, i18n.M("forms.error.secret")))
-		}
-		if len(errors) > 0 {
-			return nil, errors
+	r := d.read(nil)
+	if len(r.errors) == 0 && !s.ConfirmSecrets {
+		for _, f := range r.secrets {
+			r.errors = append(r.errors, f.fault(SecretUnconfirmed, i18n.M("forms.error.secret")))
 		}
 	}
-	content, _ := d.object(d.form.Fields, nil)
-	return content, nil
+	if len(r.errors) > 0 {
+		return nil, r.errors
+	}
+	return r.content, nil
 }
 
 // SecretsTyped returns the secret fields that would be sent with text in them,
 // whether the person typed it or the server suggested it; with any, submitting
 // needs a second yes. An empty text or list gives nothing away.
-func (d *Draft) SecretsTyped() []*Field {
-	var found []*Field
-	var walk func(fields []*Field)
-	walk = func(fields []*Field) {
-		for _, f := range fields {
-			if f.Secret && d.outcome(f).holdsText() {
-				found = append(found, f)
-			}
-			walk(f.Children)
-		}
-	}
-	walk(d.form.Fields)
-	return found
-}
+func (d *Draft) SecretsTyped() []*Field { return d.read(nil).secrets }
 
 // Notes are remarks on the answer of the field at p that are no errors: that
 // it will be sent empty, which time zone a date-time is sent in, that a
@@ -112,15 +111,33 @@ func (d *Draft) Notes(p Path) []i18n.Message {
 	return d.outcome(f).notes
 }
 
-// object writes the object of these fields and collects their errors. Values
-// of the fields that hide names are masked; nil hides none.
-func (d *Draft) object(fields []*Field, hide func(*Field) bool) (json.RawMessage, []FieldError) {
+// reading is what all answers of a draft come to, each parsed once: whether a
+// pattern could be checked in time may differ from one reading to the next, so
+// content and errors must not come from two.
+type reading struct {
+	content json.RawMessage // the object without the fields in errors
+	errors  []FieldError
+	secrets []*Field // whose text is in content
+	// hide names the fields whose values are masked in content; nil names none.
+	hide func(*Field) bool
+}
+
+// read parses all answers.
+func (d *Draft) read(hide func(*Field) bool) *reading {
+	r := &reading{hide: hide}
+	if d.form.broken {
+		r.errors = append(r.errors, FieldError{Code: Unanswerable, Message: i18n.M("forms.error.broken")})
+	}
+	r.content = d.readObject(r, d.form.Fields)
+	return r
+}
+
+// readObject adds these fields to r and gives the object of their values.
+func (d *Draft) readObject(r *reading, fields []*Field) json.RawMessage {
 	out := []byte{'{'}
-	var errors []FieldError
 	for _, f := range fields {
-		o := d.outcomeHiding(f, hide)
-		errors = append(errors, o.errors...)
-		if o.value == nil {
+		value := d.readField(r, f)
+		if value == nil {
 			continue
 		}
 		if len(out) > 1 {
@@ -128,28 +145,38 @@ func (d *Draft) object(fields []*Field, hide func(*Field) bool) (json.RawMessage
 		}
 		out = append(out, f.Key...)
 		out = append(out, ':')
-		out = append(out, o.value...)
+		out = append(out, value...)
 	}
-	return append(out, '}'), errors
+	return append(out, '}')
 }
 
-// outcomeHiding is outcome with what hide names masked.
-func (d *Draft) outcomeHiding(f *Field, hide func(*Field) bool) outcome {
+// readField adds f to r and gives its value, nil if it has none. A nested
+// object is sent when it is required or anything in it was touched.
+func (d *Draft) readField(r *reading, f *Field) json.RawMessage {
 	if f.Kind == Group {
-		return d.groupOutcome(f, hide)
+		if !f.Required && !d.touchedIn(f) {
+			return nil
+		}
+		return d.readObject(r, f.Children)
 	}
 	o := d.outcome(f)
-	if o.value != nil && hide != nil && hide(f) {
-		o.value = masked()
+	r.errors = append(r.errors, o.errors...)
+	if f.Secret && o.holdsText() {
+		r.secrets = append(r.secrets, f)
 	}
-	return o
+	if o.value != nil && r.hide != nil && r.hide(f) {
+		return masked()
+	}
+	return o.value
 }
 
 // outcome is the one parser: it decides what f sends.
 func (d *Draft) outcome(f *Field) outcome {
 	switch f.Kind {
 	case Group:
-		return d.groupOutcome(f, nil)
+		r := &reading{}
+		value := d.readField(r, f)
+		return outcome{value: value, errors: r.errors}
 	case Unsupported:
 		if f.Required {
 			return f.failed(Unanswerable, i18n.M("forms.error.unanswerable"))
@@ -161,16 +188,6 @@ func (d *Draft) outcome(f *Field) outcome {
 		return f.blank()
 	}
 	return f.parse(a)
-}
-
-// groupOutcome is a nested object: sent when it is required or anything in it
-// was touched.
-func (d *Draft) groupOutcome(f *Field, hide func(*Field) bool) outcome {
-	if !f.Required && !d.touchedIn(f) {
-		return outcome{}
-	}
-	value, errors := d.object(f.Children, hide)
-	return outcome{value: value, errors: errors}
 }
 
 func (d *Draft) touchedIn(f *Field) bool {
@@ -247,7 +264,7 @@ func (f *Field) discreet(problem i18n.Message) i18n.Message {
 	switch problem.ID {
 	case "forms.error.notWhole":
 		return i18n.M("forms.error.integer")
-	case "forms.error.spelling":
+	case "forms.error.spelling", "forms.error.exponent":
 		return i18n.M("forms.error.number")
 	case "forms.error.uriEncode":
 		return i18n.M("forms.error.uri")

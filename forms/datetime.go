@@ -56,6 +56,10 @@ func (f *Field) parseMoment(typed string) (json.RawMessage, i18n.Message, i18n.M
 // splitDateTime takes typed apart into a day and a time of day.
 func splitDateTime(typed string) (w wallClock, ok bool) {
 	s := strings.TrimSpace(ascii(typed))
+	const most = 200 // bytes; no date and time is longer
+	if len(s) > most {
+		return w, false
+	}
 	at := -1
 	// The date ends at the last T or space that has a time behind it: local
 	// dates have spaces of their own, and so may the offset.

@@ -18,32 +18,30 @@ type decimal struct {
 
 // maxExponent bounds the written exponent of a number, so that place values
 // fit an int64 with room for the digits themselves.
-const maxExponent = 1 << 40
+const maxExponent = 1_000_000_000_000
 
 // parseDecimal reads a JSON number (RFC 8259 section 6). ok is false for
-// anything else and for an exponent beyond maxExponent.
+// anything else and for an exponent beyond maxExponent, unless the number is
+// zero, which it is with any exponent.
 func parseDecimal(s string) (d decimal, ok bool) {
 	if !isJSONNumber(s) {
 		return decimal{}, false
 	}
 	s, d.neg = strings.CutPrefix(s, "-")
-	var exp int64
+	exponent := "0"
 	if i := strings.IndexAny(s, "eE"); i >= 0 {
-		if exp, ok = parseExponent(s[i+1:]); !ok {
-			return decimal{}, false
-		}
-		s = s[:i]
+		s, exponent = s[:i], s[i+1:]
 	}
 	whole, frac, _ := strings.Cut(s, ".")
 	digits := whole + frac
-	d.exp = exp + int64(len(whole))
 	trimmed := strings.TrimLeft(digits, "0")
-	d.exp -= int64(len(digits) - len(trimmed))
 	d.digits = strings.TrimRight(trimmed, "0")
 	if d.digits == "" {
 		return decimal{}, true
 	}
-	return d, true
+	exp, ok := parseExponent(exponent)
+	d.exp = exp + int64(len(whole)) - int64(len(digits)-len(trimmed))
+	return d, ok
 }
 
 // parseExponent reads the part after the e.

@@ -41,6 +41,10 @@
 // A default of the wrong type, outside its options or outside its limits is
 // not filled in.
 //
+// What a stranger's schema can cost is bounded too (parse.go). Its patterns may
+// run for ever, so all of a form together have a quarter of a second (pattern.go);
+// what they leave unchecked is sent as it is, and Notes says so.
+//
 // # Exactness
 //
 // Property order, key literals, option values and the digits of numbers go out
@@ -58,7 +62,7 @@
 // Saved drafts hold answers in plain text; error messages never hold the text
 // of a secret field.
 //
-// The package is pure: no network, no clock, no goroutine but the one inside
-// the regular-expression library, and no file but the one that names the
-// computer's time zone ([LocalZone]).
+// The package is pure: no network, no clock but the one that patterns are timed
+// by, no goroutine but the one inside the regular-expression library, and no
+// file but the one that names the computer's time zone ([LocalZone]).
 package forms

@@ -2,7 +2,6 @@ package forms
 
 import (
 	"encoding/json"
-	"sync/atomic"
 	"time"
 
 	"parley/assets/i18n"
@@ -75,6 +74,8 @@ type Options struct {
 	// Zone is the time zone of date-times typed without an offset; nil is
 	// LocalZone().
 	Zone *time.Location
+
+	now func() time.Time // the clock that patterns are timed by; nil is time.Now
 }
 
 // Form is a parsed schema. It never changes after Parse and is safe for
@@ -91,8 +92,8 @@ type Form struct {
 	zone   *time.Location
 	byPath map[Path]*Field
 	broken bool // no answer can be given at all
-	// overruns counts the pattern checks that ran over their bound.
-	overruns atomic.Int32
+	// patterns is what checks against patterns may still take.
+	patterns *patternTime
 }
 
 // Field is one property of the schema.

@@ -13,8 +13,9 @@ func (f *Field) parseTicks(picks []int) outcome {
 	var values []json.RawMessage
 	seen := map[string]bool{}
 	for _, i := range picks {
-		if raw := f.Options[i].Raw; !seen[string(raw)] {
-			seen[string(raw)] = true
+		raw := f.Options[i].Raw
+		if key := valueKey(raw); !seen[key] {
+			seen[key] = true
 			values = append(values, raw)
 		}
 	}
@@ -24,11 +25,18 @@ func (f *Field) parseTicks(picks []int) outcome {
 	return outcome{value: joinArray(values)}
 }
 
+// maxEntries bounds the entries of a List, each of which is parsed at every
+// check.
+const maxEntries = 50_000
+
 // parseList sends the entries of a List, each checked as its items ask for.
 func (f *Field) parseList(a answer) (o outcome) {
 	entries := a.entries()
 	if len(entries) == 0 && a.lines == nil {
 		return f.blank()
+	}
+	if len(entries) > maxEntries {
+		return f.failed(Invalid, i18n.N("forms.error.entriesAtMost", maxEntries, "Now", len(entries)))
 	}
 	var values []json.RawMessage
 	seen := map[string]int{}
@@ -37,12 +45,15 @@ func (f *Field) parseList(a answer) (o outcome) {
 		if len(part.errors) > 0 {
 			return f.failed(Invalid, i18n.M("forms.error.entry", "Number", i+1, "Reason", part.errors[0].Message))
 		}
-		if first, again := seen[string(part.value)]; again && f.unique {
-			return f.failed(Invalid, i18n.M("forms.error.twice", "First", first, "Second", i+1))
+		if f.unique {
+			key := valueKey(part.value)
+			if first, again := seen[key]; again {
+				return f.failed(Invalid, i18n.M("forms.error.twice", "First", first, "Second", i+1))
+			}
+			seen[key] = i + 1
 		}
-		seen[string(part.value)] = i + 1
 		values = append(values, part.value)
-		o.notes = append(o.notes, part.notes...)
+		o.addNotes(part.notes)
 	}
 	if problem := f.itemsError(len(values)); !problem.IsZero() {
 		return f.failed(Invalid, problem)

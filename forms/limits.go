@@ -31,6 +31,15 @@ func (f *Field) setItemLimits(n node) {
 	}
 }
 
+// dropExcess drops a minItems above the number of different options: each can
+// be ticked once.
+func (f *Field) dropExcess() {
+	if most := len(f.byValue); f.Kind == Checklist && f.Limits.MinItems > most {
+		f.Problems = append(f.Problems, i18n.N("forms.problem.tooFewOptions", most, "MinItems", f.Limits.MinItems))
+		f.Limits.MinItems = 0
+	}
+}
+
 // contradiction names two limits that no value can keep. Both are dropped, so
 // that the form stays usable.
 func (f *Field) contradiction(low, lowValue, high, highValue string) {
@@ -133,9 +142,12 @@ func (f *Field) bound(n node, closed, open string, stricter int) (value string, 
 // excerpt is the start of a text that is quoted within a sentence.
 func excerpt(s string) string {
 	const most = 60 // characters
-	runes := []rune(s)
-	if len(runes) <= most {
-		return s
+	n := 0
+	for i := range s {
+		if n == most {
+			return s[:i] + "…"
+		}
+		n++
 	}
-	return string(runes[:most]) + "…"
+	return s
 }

@@ -3,8 +3,6 @@ package forms
 import (
 	"bytes"
 	"encoding/json"
-	"net/url"
-	"strconv"
 	"strings"
 
 	"parley/assets/i18n"
@@ -26,8 +24,13 @@ func (n node) text(key string) string {
 	return s
 }
 
-// types are the names under "type" without "null"; "integer" beside "number"
-// is covered by it.
+// maxTypes is how many types there are (JSON Schema 2020-12 core, section
+// 4.2.1, and "integer"), null not counted; of more than that in a list, some
+// are made up and no control fits.
+const maxTypes = 6
+
+// types are the names under "type" without "null", one more than there are at
+// most; "integer" beside "number" is covered by it.
 func (n node) types() []string {
 	var types []string
 	add := func(raw json.RawMessage) {
@@ -39,6 +42,9 @@ func (n node) types() []string {
 	add(raw)
 	if list, err := rawjson.Array(raw); err == nil {
 		for _, e := range list {
+			if len(types) > maxTypes {
+				break
+			}
 			add(e)
 		}
 	}
@@ -142,11 +148,11 @@ func (p *parser) followRef(n node, depth int) (node, i18n.Message) {
 	}
 	ref, ok := rawjson.String(raw)
 	if !ok {
-		return node{}, i18n.M("forms.problem.badRef", "Ref", string(raw))
+		return node{}, i18n.M("forms.problem.badRef", "Ref", excerpt(string(raw)))
 	}
 	pointer, local := strings.CutPrefix(ref, "#")
 	if !local {
-		return node{}, i18n.M("forms.problem.networkRef", "Ref", ref)
+		return node{}, i18n.M("forms.problem.networkRef", "Ref", excerpt(ref))
 	}
 	if pointer == "" {
 		return node{}, i18n.M("forms.problem.endless")
@@ -154,56 +160,13 @@ func (p *parser) followRef(n node, depth int) (node, i18n.Message) {
 	p.followed = append(p.followed, pointer)
 	target, ok := p.lookup(pointer)
 	if !ok {
-		return node{}, i18n.M("forms.problem.badRef", "Ref", ref)
+		return node{}, i18n.M("forms.problem.badRef", "Ref", excerpt(ref))
 	}
 	base, problem := p.resolve(target, depth+1)
 	if !problem.IsZero() {
 		return node{}, problem
 	}
 	return merge(base, without(n, "$ref"))
-}
-
-// lookup finds the target of a local reference by its JSON Pointer (RFC 6901,
-// in a URI fragment). "#name" is an anchor, which the restricted subset does
-// not have.
-func (p *parser) lookup(pointer string) (json.RawMessage, bool) {
-	decoded, err := url.PathUnescape(pointer)
-	if err != nil || decoded == "" || decoded[0] != '/' {
-		return nil, false
-	}
-	at := p.schema
-	for i := 0; i < len(decoded); {
-		end := len(decoded)
-		if n := strings.IndexByte(decoded[i+1:], '/'); n >= 0 {
-			end = i + 1 + n
-		}
-		token := strings.NewReplacer("~1", "/", "~0", "~").Replace(decoded[i+1 : end])
-		at = rawjson.Get(p.container(decoded[:i], at), token)
-		if at == nil {
-			return nil, false
-		}
-		i = end
-	}
-	return at, true
-}
-
-// container is what the object or array at a pointer holds, read once however
-// many references lead through it.
-func (p *parser) container(pointer string, raw json.RawMessage) []rawjson.Member {
-	if members, ok := p.containers[pointer]; ok {
-		return members
-	}
-	var members []rawjson.Member
-	if p.spend(len(raw)) {
-		members, _ = rawjson.Object(raw)
-		if list, err := rawjson.Array(raw); err == nil {
-			for i, e := range list {
-				members = append(members, rawjson.Member{Key: strconv.Itoa(i), Value: e})
-			}
-		}
-	}
-	p.containers[pointer] = members
-	return members
 }
 
 // spend takes n bytes of reading from what is left for one schema and reports
@@ -339,13 +302,20 @@ func merge(base, over node) (node, i18n.Message) {
 	if len(base.members) > maxKeywords || len(over.members) > maxKeywords {
 		return node{}, i18n.M("forms.problem.combined")
 	}
+	at := make(map[string]int, len(out.members))
+	for i, m := range out.members {
+		at[m.Key] = i
+	}
 	for _, m := range over.members {
-		old := out.get(m.Key)
-		switch {
-		case old == nil:
+		i, known := at[m.Key]
+		if !known {
+			at[m.Key] = len(out.members)
 			out.members = append(out.members, m)
+			continue
+		}
+		switch old := out.members[i].Value; {
 		case annotations[m.Key]:
-			out = with(out, m.Key, m.Value)
+			out.members[i].Value = m.Value
 		case m.Key == "type" && sameTypes(old, m.Value):
 		case !bytes.Equal(old, m.Value):
 			return node{}, i18n.M("forms.problem.combined")

@@ -23,21 +23,46 @@ const maxNumber = 4096
 func (f *Field) parseNumber(typed string) (json.RawMessage, i18n.Message) {
 	s := tidyNumber(typed)
 	d, ok := parseDecimal(s)
-	if !ok || len(s) > maxNumber {
+	switch {
+	case !isJSONNumber(s):
 		return nil, f.misspelt(s)
+	case len(s) > maxNumber:
+		return nil, i18n.M("forms.error.tooManyDigits", "Most", f.mostDigits())
+	case !ok:
+		return nil, f.beyond(s)
 	}
 	if f.Kind == Integer {
 		if !d.whole() {
 			return nil, i18n.M("forms.error.notWhole", "Typed", excerpt(s))
 		}
 		if s, ok = d.plain(maxDigits); !ok {
-			return nil, i18n.M("forms.error.tooManyDigits", "Most", maxDigits)
+			return nil, i18n.M("forms.error.tooManyDigits", "Most", f.mostDigits())
 		}
 	}
 	if problem := f.outOfBounds(d); !problem.IsZero() {
 		return nil, problem
 	}
 	return json.RawMessage(s), i18n.Message{}
+}
+
+// mostDigits is how many digits a number may have.
+func (f *Field) mostDigits() int {
+	if f.Kind == Integer {
+		return maxDigits
+	}
+	return maxNumber
+}
+
+// beyond is the error for a number whose exponent is further from zero than
+// maxExponent. As an integer it is endless, or all decimals.
+func (f *Field) beyond(s string) i18n.Message {
+	switch {
+	case f.Kind != Integer:
+		return i18n.M("forms.error.exponent", "Typed", excerpt(s), "Most", int64(maxExponent))
+	case strings.ContainsAny(s, "eE") && strings.Contains(s[strings.IndexAny(s, "eE"):], "-"):
+		return i18n.M("forms.error.notWhole", "Typed", excerpt(s))
+	}
+	return i18n.M("forms.error.tooManyDigits", "Most", f.mostDigits())
 }
 
 // outOfBounds says which limit d breaks, zero if none.
@@ -95,10 +120,15 @@ func ascii(s string) string {
 // spelling where there is exactly one to think of.
 func (f *Field) misspelt(s string) i18n.Message {
 	if right, ok := spell(s); ok {
-		if d, ok := parseDecimal(right); f.Kind == Integer && ok && !d.whole() {
+		d, ok := parseDecimal(right)
+		switch {
+		case !ok:
+			return f.beyond(right)
+		case f.Kind == Integer && !d.whole():
 			return i18n.M("forms.error.notWhole", "Typed", excerpt(s))
+		case right == excerpt(right): // else it is too long to be read off
+			return i18n.M("forms.error.spelling", "Typed", excerpt(s), "Right", right)
 		}
-		return i18n.M("forms.error.spelling", "Typed", excerpt(s), "Right", right)
 	}
 	if f.Kind == Integer {
 		return i18n.M("forms.error.integer")
@@ -144,7 +174,7 @@ func spell(s string) (string, bool) {
 	}
 	s = strings.TrimSuffix(s, ".")
 	s = tidyNumber(sign + s)
-	return excerpt(s), isJSONNumber(s)
+	return s, isJSONNumber(s)
 }
 
 // fromHex is the decimal spelling of a match of hexadecimal.

@@ -3,6 +3,7 @@ package forms
 import (
 	"encoding/json"
 	"strings"
+	"time"
 
 	"parley/assets/i18n"
 	"parley/forms/rawjson"
@@ -25,7 +26,10 @@ const (
 // form and its fields. A missing schema, {} and one without properties are
 // forms without fields, which can be accepted (field case B17).
 func Parse(schema json.RawMessage, o Options) *Form {
-	f := &Form{zone: o.Zone, byPath: map[Path]*Field{}}
+	if o.now == nil {
+		o.now = time.Now
+	}
+	f := &Form{zone: o.Zone, byPath: map[Path]*Field{}, patterns: newPatternTime(o.now)}
 	if f.zone == nil {
 		f.zone = LocalZone()
 	}
@@ -41,7 +45,8 @@ func Parse(schema json.RawMessage, o Options) *Form {
 	}
 	p := &parser{
 		form: f, purpose: o.Purpose, schema: schema, options: maxOptions,
-		containers: map[string][]rawjson.Member{}, work: maxWork + 4*len(schema),
+		work: maxWork + 4*len(schema), root: &place{raw: schema}, active: map[string]int{},
+		patterns: map[string]*pattern{}, compiling: newPatternTime(o.now),
 	}
 	p.parseRoot()
 	return f
@@ -59,16 +64,17 @@ type parser struct {
 	form    *Form
 	purpose Purpose
 	schema  json.RawMessage
-	// containers are the objects and arrays that references led through, by
-	// their JSON Pointer.
-	containers map[string][]rawjson.Member
-	// followed are the references resolved since it was last cut, active
-	// those that the groups around the current field came through.
+	root    *place // the schema, as references lead through it
+	// followed are the references resolved since it was last cut; active
+	// counts those that the groups around the current field came through.
 	followed []string
-	active   []string
+	active   map[string]int
 	fields   int // made so far
 	options  int // left to make
 	work     int // bytes of schema left to read
+
+	patterns  map[string]*pattern // those compiled, by their source
+	compiling *patternTime        // what compiling them may still take
 }
 
 func (p *parser) parseRoot() {

@@ -86,22 +86,6 @@ func TestManyUnknownRequired(t *testing.T) {
 	}
 }
 
-// TestB13_ManyPatternsThatRunAway: after a few checks that ran over, the
-// form's patterns are left alone, and every answer can still be given.
-func TestB13_ManyPatternsThatRunAway(t *testing.T) {
-	var properties []string
-	for i := range 300 {
-		properties = append(properties, fmt.Sprintf(`"p%d":{"type":"string","pattern":"^(a+)+$","default":"%s"}`, i, strings.Repeat("a", 40)+"!"))
-	}
-	f := parseProperties(t, strings.Join(properties, ","))
-	if n := f.overruns.Load(); n != maxOverruns {
-		t.Errorf("%d checks ran over, want %d", n, maxOverruns)
-	}
-	if _, errors := f.NewDraft().Content(Submit{}); len(errors) > 0 {
-		t.Errorf("errors %s", sentences(errors))
-	}
-}
-
 // TestOrderIsKept: fields stand in the order of the schema, of a repeated key
 // the last schema counts.
 func TestOrderIsKept(t *testing.T) {

@@ -1,7 +1,7 @@
 package forms
 
 import (
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"github.com/dlclark/regexp2"
@@ -24,21 +24,60 @@ func init() {
 	regexp2.SetTimeoutCheckPeriod(10 * time.Millisecond)
 }
 
-// maxOverruns is how many checks of one form may run over. Then none of its
-// patterns is checked any more: three hundred such fields would freeze the
-// window for as long as somebody types.
-const maxOverruns = 6
+// The bounds of what all patterns of a form may take together: a bound for
+// each alone still lets a thousand of them, or one for each entry of a list,
+// freeze the window. A form may spend maxPatternTime at once and wins back one
+// part in patternShare of the time between checks, so that somebody who types
+// never waits for long and the patterns of an honest form, which take
+// microseconds, are always checked.
+const (
+	maxPatternTime = 250 * time.Millisecond
+	patternShare   = 10
+)
+
+// patternTime is the time that patterns may still take. It is safe for
+// concurrent use.
+type patternTime struct {
+	now func() time.Time
+
+	mu   sync.Mutex
+	left time.Duration
+	at   time.Time // when left was counted
+}
+
+func newPatternTime(now func() time.Time) *patternTime {
+	return &patternTime{now: now, left: maxPatternTime, at: now()}
+}
+
+// begin returns when the work it allows began; ok is false when there is not
+// enough time left for it. Work that was allowed is ended with end.
+func (p *patternTime) begin() (start time.Time, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	start = p.now()
+	p.left = min(maxPatternTime, p.left+start.Sub(p.at)/patternShare)
+	p.at = start
+	return start, p.left >= patternBound
+}
+
+// end takes what the work since start cost; that time brings nothing back.
+func (p *patternTime) end(start time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.at = p.now()
+	p.left = max(0, p.left-p.at.Sub(start))
+}
 
 // pattern is a compiled "pattern" keyword: an ECMA-262 regular expression that
 // is not anchored (JSON Schema 2020-12 validation, section 6.3.3).
 type pattern struct {
-	re       *regexp2.Regexp
-	overruns *atomic.Int32 // of the whole form
+	re   *regexp2.Regexp
+	time *patternTime // of the whole form
 }
 
 // setPattern reads the pattern of a text. One that does not compile is a hint:
 // it cannot be checked here, and the answer may still be right.
-func (f *Field) setPattern(n node, overruns *atomic.Int32) {
+func (p *parser) setPattern(f *Field, n node) {
 	raw := n.get("pattern")
 	if raw == nil {
 		return
@@ -49,13 +88,28 @@ func (f *Field) setPattern(n node, overruns *atomic.Int32) {
 		return
 	}
 	f.Limits.Pattern = source
-	if f.pattern = compilePattern(source, overruns); f.pattern == nil {
+	if f.pattern = p.pattern(source); f.pattern == nil {
 		f.Hints = append(f.Hints, i18n.M("forms.hint.patternUnchecked", "Pattern", excerpt(source)))
 	}
 }
 
+// pattern compiles source, once however many fields have it; nil is a pattern
+// that cannot be checked.
+func (p *parser) pattern(source string) *pattern {
+	if known, ok := p.patterns[source]; ok {
+		return known
+	}
+	var made *pattern
+	if start, ok := p.compiling.begin(); ok {
+		made = compilePattern(source, p.form.patterns)
+		p.compiling.end(start)
+	}
+	p.patterns[source] = made
+	return made
+}
+
 // compilePattern returns nil for a pattern the engine does not understand.
-func compilePattern(source string, overruns *atomic.Int32) (p *pattern) {
+func compilePattern(source string, time *patternTime) (p *pattern) {
 	if len(source) > maxPattern {
 		return nil
 	}
@@ -70,26 +124,25 @@ func compilePattern(source string, overruns *atomic.Int32) (p *pattern) {
 		re, err := regexp2.Compile(source, options)
 		if err == nil {
 			re.MatchTimeout = patternBound
-			return &pattern{re, overruns}
+			return &pattern{re, time}
 		}
 	}
 	return nil
 }
 
 // matches reports whether s fits. checked is false when the check ran over its
-// bound or was not begun, which says nothing about s.
+// bound or the form's patterns have had their time, which says nothing about s.
 func (p *pattern) matches(s string) (ok, checked bool) {
-	if p.overruns.Load() >= maxOverruns {
+	start, ok := p.time.begin()
+	if !ok {
 		return false, false
 	}
+	defer p.time.end(start)
 	defer func() {
 		if recover() != nil {
 			ok, checked = false, false
 		}
 	}()
 	ok, err := p.re.MatchString(s)
-	if err != nil {
-		p.overruns.Add(1)
-	}
 	return ok, err == nil
 }

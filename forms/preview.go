@@ -16,14 +16,12 @@ const Mask = "••••••••"
 // values of Content, except that secret ones are masked unless their path is
 // among reveal. Fields with an error are left out; the errors say which.
 func (d *Draft) Preview(reveal ...Path) (string, []FieldError) {
-	raw, errors := d.object(d.form.Fields, func(f *Field) bool {
-		return f.Secret && !slices.Contains(reveal, f.Path)
-	})
+	r := d.read(func(f *Field) bool { return f.Secret && !slices.Contains(reveal, f.Path) })
 	var b bytes.Buffer
-	if err := json.Indent(&b, raw, "", "  "); err != nil {
-		return string(raw), errors
+	if err := json.Indent(&b, r.content, "", "  "); err != nil {
+		return string(r.content), r.errors
 	}
-	return b.String(), errors
+	return b.String(), r.errors
 }
 
 // masked is the JSON that stands for a masked value.

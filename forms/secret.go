@@ -32,8 +32,9 @@ var secretWords = wordSet(`
 	motdepasse contrasena contrasenas
 `)
 
-// secretFormats are values of "format" that say what the text is.
-var secretFormats = wordSet(`password secret`)
+// secretFormats are words that give a secret away as a "format" only: a format
+// says what the text is, where a name may say what it is about.
+var secretFormats = wordSet(`token tokens auth authorization card mnemonic 2fa mfa hotp csc cc pan`)
 
 // secretPhrases are words in a row, each a word or alternatives separated by |.
 var secretPhrases = phrases(`
@@ -42,7 +43,8 @@ var secretPhrases = phrases(`
 	one time|use code|codes|password|passcode|pin
 	verification|authentication|authenticator|security|confirmation|reset|2fa|mfa|otp|sms|login|auth|access|backup|recovery|unlock code|codes
 	two factor code|codes
-	card|creditcard|debitcard number|no|nr
+	card|creditcard|debitcard|cc number|no|nr
+	card|cc csc
 	credit|debit|payment|bank card
 	security|secret question|answer
 	recovery|seed|mnemonic|secret phrase|phrases|words
@@ -104,17 +106,26 @@ func (k Kind) holdsSecret() bool {
 
 // looksSecret reports whether a field with these texts asks for a credential.
 func looksSecret(name, title, description, format string) bool {
-	if secretFormats[strings.ToLower(format)] {
-		return true
-	}
-	for _, text := range []string{name, title, description} {
+	for _, text := range []string{name, title, description, format} {
 		if saysSecret(text) {
 			return true
 		}
 	}
 	// A lone "token" is a credential in a name or a title; in a sentence it
 	// may be anything.
-	return loneToken(name) || loneToken(title)
+	return loneToken(name) || loneToken(title) || secretFormat(format)
+}
+
+// secretFormat reports whether a format is made of words that are secrets in a
+// format.
+func secretFormat(format string) bool {
+	words := splitWords(format)
+	for i, w := range words {
+		if secretFormats[w] && !harmlessAt(words, i) && !(strings.HasPrefix(w, "token") && !loneToken(format)) {
+			return true
+		}
+	}
+	return false
 }
 
 // saysSecret reports whether a text holds a secret word or phrase.
@@ -124,7 +135,7 @@ func saysSecret(text string) bool {
 		if secretWords[w] && !harmlessAt(words, i) {
 			return true
 		}
-		for _, p := range secretPhrases {
+		for _, p := range secretPhrases[w] {
 			if p.at(words[i:]) && !harmlessAt(words, i+len(p)-1) {
 				return true
 			}
@@ -163,6 +174,7 @@ func loneToken(text string) bool {
 }
 
 func saysSecretCJK(text string) bool {
+	text = text[:min(len(text), mostRead)]
 	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Katakana) }) {
 		return false
 	}
@@ -193,15 +205,19 @@ func (p phrase) at(words []string) bool {
 	return true
 }
 
-func phrases(lines string) []phrase {
-	var all []phrase
+// phrases reads phrases, one a line, by the words they begin with.
+func phrases(lines string) map[string][]phrase {
+	all := map[string][]phrase{}
 	for line := range strings.Lines(lines) {
 		var p phrase
 		for _, word := range strings.Fields(line) {
 			p = append(p, strings.Split(word, "|"))
 		}
-		if len(p) > 0 {
-			all = append(all, p)
+		if len(p) == 0 {
+			continue
+		}
+		for _, first := range p[0] {
+			all[first] = append(all[first], p)
 		}
 	}
 	return all
@@ -215,14 +231,15 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
+// mostRead is how many bytes of a text are looked at; what is asked for is said
+// early.
+const mostRead = 4096
+
 // splitWords cuts text into lower-case words at everything that is no letter
 // or digit, and between "api" and "Key" or "API" and "Key". Accents and
 // full-width forms do not matter: "contraseña" is "contrasena".
 func splitWords(text string) []string {
-	const most = 4096 // bytes; what is asked for is said early
-	if len(text) > most {
-		text = text[:most]
-	}
+	text = text[:min(len(text), mostRead)]
 	runes := slices.DeleteFunc([]rune(norm.NFKD.String(text)), func(r rune) bool { return unicode.Is(unicode.Mn, r) })
 	var words []string
 	start := 0

@@ -1,6 +1,7 @@
 package forms
 
 import (
+	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -38,6 +39,33 @@ func TestC27_SecretWords(t *testing.T) {
 func lone(line string) bool {
 	words := splitWords(line)
 	return contains(words, "token") && !saysSecret(line)
+}
+
+// TestC27_SecretFormats: a format is read by the same words as a name, and by
+// a few that only a format says alone, on a field and on the entries of a list.
+func TestC27_SecretFormats(t *testing.T) {
+	for format, want := range map[string]bool{
+		"password": true, "secret": true, "token": true, "api-key": true, "apiKey": true, "API_KEY": true, "api key": true, "credit-card": true,
+		"creditcard": true, "card-number": true, "cc-number": true, "cc-csc": true, "cvv": true, "otp": true, "totp": true, "one-time-code": true,
+		"oneTimeCode": true, "pin": true, "pin-code": true, "current-password": true, "new-password": true, "bearer": true, "bearer-token": true,
+		"access-token": true, "refresh_token": true, "jwt": true, "private-key": true, "ssh-key": true, "passphrase": true, "credential": true,
+		"2fa": true, "mfa": true, "authorization": true, "密码": true, "验证码": true, "x-password": true, "seed-phrase": true,
+		"": false, "uri": false, "uuid": false, "ipv4": false, "hostname": false, "regex": false, "json-pointer": false, "time": false, "duration": false,
+		"uri-reference": false, "iri": false, "phone": false, "color": false, "markdown": false, "postal-code": false, "token-count": false,
+		"max-tokens": false, "key": false, "cc-exp": true, "map-pin": false, "binary": false, "byte": false, "int64": false,
+	} {
+		raw, err := json.Marshal(format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := `{"type":"string","format":` + string(raw) + `}`
+		f := parseProperties(t, `"x":`+text+`,"many":{"type":"array","items":`+text+`},"maybe":{"anyOf":[`+text+`,{"type":"null"}]}`)
+		for _, field := range f.Fields {
+			if field.Secret != want {
+				t.Errorf("format %q, field %s: secret = %t", format, field.Name, field.Secret)
+			}
+		}
+	}
 }
 
 // TestC27_OnlyWhatCanBeTyped: a choice, a yes/no or a date holds no secret.

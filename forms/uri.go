@@ -16,8 +16,12 @@ func parseURI(s string) i18n.Message {
 		return i18n.M("forms.error.uri")
 	}
 	if i := strings.IndexFunc(rest, notURIChar); i >= 0 {
+		const most = 300 // bytes; nobody reads off a longer one
+		if len(s) > most {
+			return i18n.M("forms.error.uri")
+		}
 		if right, ok := encodeURI(s); ok {
-			return i18n.M("forms.error.uriEncode", "Right", excerpt(right))
+			return i18n.M("forms.error.uriEncode", "Right", right)
 		}
 		return i18n.M("forms.error.uri")
 	}

@@ -1,0 +1,112 @@
+package forms
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestTypesAreFew: of a list of made-up types only so many are kept as tell
+// that no control fits.
+func TestTypesAreFew(t *testing.T) {
+	var names []string
+	for i := range 200_000 {
+		names = append(names, fmt.Sprintf(`"t%d"`, i))
+	}
+	raw := `"type":[` + strings.Join(names, ",") + `]`
+	members := node{}
+	members = with(members, "type", json.RawMessage(raw[len(`"type":`):]))
+	if got := len(members.types()); got != maxTypes+1 {
+		t.Errorf("%d types are kept, want %d", got, maxTypes+1)
+	}
+	if f := parseProperties(t, `"x":{`+raw+`}`); f.Fields[0].Kind != Unsupported {
+		t.Errorf("kind %s", f.Fields[0].Kind)
+	}
+	all := `"x":{"type":["array","object","boolean","string","number","integer","null"]}`
+	if f := parseProperties(t, all); f.Fields[0].Kind != Unsupported {
+		t.Errorf("every type: kind %s", f.Fields[0].Kind)
+	}
+}
+
+// TestItemLimitsBeyondTheOptions: more choices than there are different options
+// cannot be asked for; the limit is named and does not apply.
+func TestItemLimitsBeyondTheOptions(t *testing.T) {
+	for _, c := range []struct {
+		limits, problem string
+		min             int
+	}{
+		{`"minItems":2`, "", 2},
+		{`"minItems":3`, "The server asks for at least 3 choices, but offers 2 different options; the limit is ignored.", 0},
+		{`"minItems":1e400`, "The server asks for at least 9223372036854775807 choices, but offers 2 different options; the limit is ignored.", 0},
+		{`"minItems":1e99999999999999`, "The server gave a limit that cannot be used and is ignored: minItems 1e99999999999999", 0},
+		{`"minItems":0e99999999999999`, "", 0},
+		{`"maxItems":1e400`, "", 0},
+		{`"maxItems":1e-400`, "The server gave a limit that cannot be used and is ignored: maxItems 1e-400", 0},
+	} {
+		f := parseProperties(t, `"k":{"type":"array","items":{"enum":["a","b","a"]},`+c.limits+`}`)
+		if got := problemsOf(f, "k"); got != c.problem || f.Fields[0].Limits.MinItems != c.min {
+			t.Errorf("%s: at least %d, says\n%s, want %d\n%s", c.limits, f.Fields[0].Limits.MinItems, got, c.min, c.problem)
+		}
+	}
+}
+
+// TestListsHaveAnEnd: a list of more entries than can be checked at every key
+// is refused with the number allowed, as an answer and as a default.
+func TestListsHaveAnEnd(t *testing.T) {
+	f := parseProperties(t, `"l":{"type":"array","items":{"type":"string"},"default":[`+strings.Repeat(`"a",`, maxEntries)+`"a"]}`)
+	if f.Fields[0].Default != nil || len(f.Fields[0].Problems) != 1 {
+		t.Errorf("problems %v", f.Fields[0].Problems)
+	}
+	d := f.NewDraft()
+	d.SetText("/l", strings.Repeat("a\n", maxEntries))
+	if errors := d.Check(); len(errors) > 0 {
+		t.Errorf("%d entries: %s", maxEntries, sentences(errors))
+	}
+	d.SetText("/l", strings.Repeat("a\n", maxEntries+1))
+	if got := sentences(d.Check()); got != "l: Give at most 50000 entries (now 50001)." {
+		t.Errorf("%d entries: %q", maxEntries+1, got)
+	}
+}
+
+// TestListNotesAreFew: a thousand times in a list do not flood the window.
+func TestListNotesAreFew(t *testing.T) {
+	d := parseProperties(t, `"l":{"type":"array","items":{"type":"string","format":"date-time"}}`).NewDraft()
+	d.SetText("/l", strings.Repeat("2026-07-04 10:00\n", 1000))
+	if n := len(d.Notes("/l")); n != maxNotes {
+		t.Errorf("%d notes, want %d", n, maxNotes)
+	}
+}
+
+// TestEqualNumbersAreOneEntry: 1 and 1.0 are the same value, so a checklist
+// sends one of them and a list of unique numbers holds one.
+func TestEqualNumbersAreOneEntry(t *testing.T) {
+	f := Parse(json.RawMessage(`{"type":"object","properties":{"k":{"type":"array","items":{"enum":[1,1.0,2]}},
+		"l":{"type":"array","uniqueItems":true,"items":{"type":"number"}}}}`), Options{Purpose: Arguments})
+	d := f.NewDraft()
+	d.SetTicks("/k", 0, 1, 2)
+	d.SetText("/l", "1\n10\n1.0")
+	if got := sentences(d.Check()); got != "l: Lines 1 and 3 are the same; each may be given once." {
+		t.Errorf("errors %q", got)
+	}
+	d.Clear("/l")
+	if content, _ := d.Content(Submit{}); string(content) != `{"k":[1,2]}` {
+		t.Errorf("sent %s", content)
+	}
+}
+
+// TestReferencesThroughTheSame: references share what they pass, into arrays,
+// through escapes and however deep.
+func TestReferencesThroughTheSame(t *testing.T) {
+	const deep = 2000
+	schema := `{"type":"object","$defs":{"a/b":{"~":[{"type":"integer"},{"type":"boolean"}]},"deep":` +
+		strings.Repeat(`{"d":`, deep) + `{"type":"string","format":"date"}` + strings.Repeat(`}`, deep) + `},"properties":{
+		"i":{"$ref":"#/$defs/a~1b/~0/0"},"b":{"$ref":"#/%24defs/a~1b/~0/1"},"x":{"$ref":"#/$defs/a~1b/~0/2"},"y":{"$ref":"#/$defs/a~1b/~0/-"},
+		"z":{"$ref":"#/$defs/none/0"},"d":{"$ref":"#/$defs/deep` + strings.Repeat("/d", deep) + `"}}}`
+	want := []Kind{Integer, Boolean, Unsupported, Unsupported, Unsupported, Date}
+	for i, field := range parseForm(t, schema).Fields {
+		if field.Kind != want[i] {
+			t.Errorf("%s is %s, want %s: %v", field.Name, field.Kind, want[i], field.Problems)
+		}
+	}
+}
