@@ -37,8 +37,11 @@ type Connection struct {
 	transport wire.Transport
 	done      chan struct{} // closed when the connection has ended
 
+	askedAgain bool // discover was repeated for a revision; only while connecting
+
 	mu      sync.Mutex
 	info    Info
+	headers map[string][]paramHeader // by tool: its parameters that go out as headers
 	lastID  int64
 	pending map[wire.ID]*pending
 	pushes  map[wire.ID]*push // open questions pushed by the server

@@ -46,6 +46,7 @@ func (k *Connection) List(ctx context.Context) (Lists, error) {
 		}
 		*part.into = append(*part.into, entries...)
 	}
+	l.Tools = k.learnHeaders(l.Tools)
 	return l, nil
 }
 

@@ -249,12 +249,14 @@ func (k *Connection) discover(ctx context.Context, revision string) error {
 		}
 		return err
 	}
-	members, err := rawjson.Object(result)
-	if err != nil {
-		return invalid("core.invalid.discover")
-	}
+	members, _ := rawjson.Object(result)
 	offered := texts(rawjson.Get(members, "supportedVersions"))
-	if !slices.Contains(offered, revision) {
+	switch {
+	case len(offered) == 0:
+		// Some servers of the 2025 era answer what they do not know with any
+		// result ("Backward Compatibility with Initialization-Based Versions").
+		return errRevision{legacy: true}
+	case !slices.Contains(offered, revision):
 		return k.choose(ctx, revision, offered)
 	}
 	meta, _ := rawjson.Object(rawjson.Get(members, "_meta"))
@@ -268,10 +270,12 @@ func (k *Connection) discover(ctx context.Context, revision string) error {
 	return nil
 }
 
-// choose goes on with a revision that the server offers instead of asked.
+// choose goes on with a revision that the server offers. One that names the
+// very revision it has refused is asked once more.
 func (k *Connection) choose(ctx context.Context, asked string, offered []string) error {
 	for _, r := range modernRevisions {
-		if r != asked && slices.Contains(offered, r) {
+		if slices.Contains(offered, r) && (r != asked || !k.askedAgain) {
+			k.askedAgain = k.askedAgain || r == asked
 			return k.discover(ctx, r)
 		}
 	}

@@ -86,11 +86,13 @@ func TestB56_B57_ALegacyProgramIsFoundWhateverItDoesOnDiscover(t *testing.T) {
 		}
 	}
 	for name, discover := range map[string]func(*peer, wire.Message){
-		"exits":            func(p *peer, _ wire.Message) { p.end(errBroken) },
-		"is silent":        func(*peer, wire.Message) {},
-		"refuses":          func(p *peer, m wire.Message) { p.refuse(m, `{"code":-32601,"message":"no"}`) },
-		"is not ready":     func(p *peer, m wire.Message) { p.refuse(m, `{"code":-32002,"message":"initialize first"}`) },
-		"offers only 2025": func(p *peer, m wire.Message) { p.reply(m, `{"supportedVersions":["2025-11-25"]}`) },
+		"exits":             func(p *peer, _ wire.Message) { p.end(errBroken) },
+		"is silent":         func(*peer, wire.Message) {},
+		"refuses":           func(p *peer, m wire.Message) { p.refuse(m, `{"code":-32601,"message":"no"}`) },
+		"is not ready":      func(p *peer, m wire.Message) { p.refuse(m, `{"code":-32002,"message":"initialize first"}`) },
+		"answers anything":  func(p *peer, m wire.Message) { p.reply(m, `{}`) },
+		"answers no object": func(p *peer, m wire.Message) { p.reply(m, `7`) },
+		"offers only 2025":  func(p *peer, m wire.Message) { p.reply(m, `{"supportedVersions":["2025-11-25"]}`) },
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			b := newBench(t, testServer, func(p *peer, m wire.Message) {
@@ -156,6 +158,26 @@ func TestAServerThatNamesItsRevisionsIsAskedInOneOfThem(t *testing.T) {
 	}
 	if len(b.peers) != 1 {
 		t.Error("a server that shares no revision was sent initialize")
+	}
+}
+
+func TestARevisionRefusedAndOfferedIsAskedForOnceMore(t *testing.T) {
+	refusal := `{"code":-32022,"message":"no","data":{"requested":"2026-07-28","supported":["2026-07-28"]}}`
+	for times, ok := range map[int]bool{1: true, 1000: false} {
+		b := newBench(t, testServer, func(p *peer, m wire.Message) {
+			if len(p.requests(m.Method)) <= times {
+				p.refuse(m, refusal)
+				return
+			}
+			p.reply(m, discovered)
+		})
+		k, err := b.client.Connect(t.Context(), testServer)
+		if ok && (err != nil || k.Info().Era != Modern) || !ok && err == nil {
+			t.Errorf("refused %d times: %v", times, err)
+		}
+		if got := len(b.peer().requests("server/discover")); got != 2 {
+			t.Errorf("refused %d times: asked %d times, want 2", times, got)
+		}
 	}
 }
 

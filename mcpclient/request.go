@@ -60,9 +60,10 @@ type requestOptions struct {
 	protocol string
 	modern   bool
 	callID   string
-	silence  time.Duration // longest silence while no question is open
-	token    string        // progress token, to give progress to callID
-	keep     bool          // the request must not be cancelled (initialize)
+	silence  time.Duration     // longest silence while no question is open
+	token    string            // progress token, to give progress to callID
+	header   map[string]string // further HTTP headers
+	keep     bool              // the request must not be cancelled (initialize)
 }
 
 // request sends a request and waits for its result. A person's open question
@@ -75,7 +76,7 @@ func (k *Connection) request(ctx context.Context, method string, params json.Raw
 	}
 	defer k.unregister(p)
 	m := wire.Message{ID: p.id, Method: method, Params: params}
-	if err := k.transport.Send(m, wire.SendOptions{Protocol: o.protocol, Modern: o.modern}); err != nil {
+	if err := k.transport.Send(m, wire.SendOptions{Protocol: o.protocol, Modern: o.modern, Header: o.header}); err != nil {
 		return nil, err
 	}
 	clock := time.NewTimer(o.silence)

@@ -213,8 +213,25 @@ func (r *callRun) spend(d time.Duration) {
 	}
 }
 
-// send sends the request once, with a new id (M3).
+// send sends the request once, with a new id (M3). When a server says that its
+// headers do not fit its tool, the tool may have changed: the list is fetched
+// again and the request repeated (2026-07-28, "Custom Headers from Tool
+// Parameters").
 func (r *callRun) send(with retry) (json.RawMessage, error) {
+	result, err := r.sendOnce(with)
+	rpc := rpcError(err)
+	if rpc == nil || rpc.Code != wire.CodeHeaderMismatch || !r.conn.mirrors() || r.call.Kind != CallTool {
+		return result, err
+	}
+	tools, listErr := r.conn.pages(r.ctx, "tools/list", "tools")
+	if listErr != nil {
+		return nil, err
+	}
+	r.conn.learnHeaders(tools)
+	return r.sendOnce(with)
+}
+
+func (r *callRun) sendOnce(with retry) (json.RawMessage, error) {
 	call := r.snapshot()
 	o := r.conn.options(call.ID)
 	params := []member{{"name", quote(call.Name)}, {"arguments", call.Arguments}}
@@ -223,6 +240,7 @@ func (r *callRun) send(with retry) (json.RawMessage, error) {
 	}
 	params = append(params, member{"inputResponses", with.responses}, member{"requestState", with.state})
 	o.token = fmt.Sprintf("%s-%d", call.ID, call.Round)
+	o.header = r.conn.headersOf(call)
 	if o.modern {
 		params = append(params, member{"_meta", r.conn.meta(o.protocol, o.token)})
 	} else {
