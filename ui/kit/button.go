@@ -81,6 +81,7 @@ func NewButton(o ButtonOptions) *Button {
 	}
 	b.row = Row(6, objects...)
 	b.init(o.Env, b, radiusButton)
+	b.ring.filled = o.Importance != Quiet
 	b.paint()
 	return b
 }
@@ -163,10 +164,10 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 	if b.o.Importance == Quiet {
 		pad = 2
 	}
-	r := &boxRenderer{objects: []fyne.CanvasObject{b.back, b.row, b.ring.rect}}
+	r := &boxRenderer{objects: append([]fyne.CanvasObject{b.back, b.row}, b.ring.objects()...)}
 	r.layout = func(size fyne.Size) {
 		b.back.Resize(size)
-		b.ring.rect.Resize(size)
+		b.ring.around(fyne.Position{}, size)
 		w := min(widthOf(b.row), max(size.Width-2*pad, 0))
 		h := b.row.MinSize().Height
 		b.row.Resize(fyne.NewSize(w, h))

@@ -124,9 +124,9 @@ const checkPad = 4
 
 // CreateRenderer is Fyne's.
 func (c *Check) CreateRenderer() fyne.WidgetRenderer {
-	r := &boxRenderer{objects: []fyne.CanvasObject{c.box, c.text, c.ring.rect}}
+	r := &boxRenderer{objects: append([]fyne.CanvasObject{c.box, c.text}, c.ring.objects()...)}
 	r.layout = func(size fyne.Size) {
-		c.ring.rect.Resize(size)
+		c.ring.around(fyne.Position{}, size)
 		m := c.box.MinSize()
 		c.box.Resize(m)
 		c.box.Move(fyne.NewPos(checkPad, checkPad+(c.text.runsHeight()-m.Height)/2))

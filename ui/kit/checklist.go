@@ -233,10 +233,10 @@ func (c *Checklist) CreateRenderer() fyne.WidgetRenderer {
 	} else {
 		r.objects = append(r.objects, c.rows)
 	}
-	r.objects = append(r.objects, c.ring.rect)
+	r.objects = append(r.objects, c.ring.objects()...)
 	r.layout = func(size fyne.Size) {
 		c.back.Resize(size)
-		c.ring.rect.Resize(size)
+		c.ring.around(fyne.Position{}, size)
 		inner := max(size.Width-2*checklistPad, 1)
 		y := float32(checklistPad)
 		if c.search == nil {

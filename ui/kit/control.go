@@ -1,10 +1,7 @@
 package kit
 
 import (
-	"image/color"
-
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
@@ -24,32 +21,6 @@ const fieldHeight = 38
 
 // fieldPadX is where the text in a control begins, as in Fyne's Entry.
 const fieldPadX = 9
-
-// ring is the two-unit frame around a control: red when its value is wrong, in
-// the accent colour when it has the focus.
-type ring struct {
-	rect             *canvas.Rectangle
-	focused, invalid bool
-}
-
-func newRing(radius float32) ring {
-	r := canvas.NewRectangle(color.Transparent)
-	r.CornerRadius = radius
-	return ring{rect: r}
-}
-
-func (r *ring) paint(th fyne.Theme) {
-	r.rect.StrokeWidth, r.rect.StrokeColor = 2, nil
-	switch {
-	case r.invalid:
-		r.rect.StrokeColor = th.Color(ColorDanger, variant())
-	case r.focused:
-		r.rect.StrokeColor = th.Color(ColorAccent, variant())
-	default:
-		r.rect.StrokeWidth = 0
-	}
-	r.rect.Refresh()
-}
 
 // focusBase is what the kit's own controls share: focus, ring, hover, disabling
 // and the Escape that nobody else used.

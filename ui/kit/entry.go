@@ -179,12 +179,12 @@ type entryRenderer struct {
 
 func (r *entryRenderer) Objects() []fyne.CanvasObject {
 	inner := r.WidgetRenderer.Objects()
-	return append(inner[:len(inner):len(inner)], r.e.ring.rect)
+	return append(inner[:len(inner):len(inner)], r.e.ring.objects()...)
 }
 
 func (r *entryRenderer) Layout(size fyne.Size) {
 	r.WidgetRenderer.Layout(size)
-	r.e.ring.rect.Resize(size)
+	r.e.ring.around(fyne.Position{}, size)
 }
 
 func (r *entryRenderer) Refresh() {

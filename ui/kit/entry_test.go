@@ -123,9 +123,9 @@ func TestSetInvalidShowsARedFrame(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			newScene(t, Column(0, c.control), 300, 300)
 			c.control.SetInvalid(true)
-			expect(t, "frame of a wrong value", c.ring.rect.StrokeColor, red)
+			expect(t, "frame of a wrong value", c.ring.frame.Visible() && c.ring.frame.StrokeColor == red, true)
 			c.control.SetInvalid(false)
-			expect(t, "frame of a right one", c.ring.rect.StrokeWidth, 0)
+			expect(t, "frame of a right one", c.ring.frame.Visible(), false)
 		})
 	}
 }

@@ -103,7 +103,7 @@ func (f *Fold) NaturalWidth() float32 {
 
 // CreateRenderer is Fyne's.
 func (f *Fold) CreateRenderer() fyne.WidgetRenderer {
-	r := &boxRenderer{objects: []fyne.CanvasObject{f.arrow, f.text, f.content, f.ring.rect}}
+	r := &boxRenderer{objects: append([]fyne.CanvasObject{f.arrow, f.text, f.content}, f.ring.objects()...)}
 	r.layout = func(size fyne.Size) {
 		a, h := f.arrow.MinSize(), f.head()
 		f.arrow.Resize(a)
@@ -112,8 +112,7 @@ func (f *Fold) CreateRenderer() fyne.WidgetRenderer {
 		f.text.Move(fyne.NewPos(x, checkPad))
 		w := max(min(f.text.NaturalWidth(), size.Width-x), 1)
 		f.text.Resize(fyne.NewSize(w, h-2*checkPad))
-		f.ring.rect.Move(fyne.NewPos(-checkPad, 0))
-		f.ring.rect.Resize(fyne.NewSize(x+w+2*checkPad, h))
+		f.ring.around(fyne.NewPos(-checkPad, 0), fyne.NewSize(x+w+2*checkPad, h))
 		f.content.Move(fyne.NewPos(0, h+foldGap))
 		f.content.Resize(fyne.NewSize(size.Width, max(size.Height-h-foldGap, 0)))
 	}

@@ -151,7 +151,7 @@ func (l *LongText) CreateRenderer() fyne.WidgetRenderer {
 	if l.copy != nil {
 		r.objects = append(r.objects, l.copy)
 	}
-	r.objects = append(r.objects, l.ring.rect)
+	r.objects = append(r.objects, l.ring.objects()...)
 	r.layout = func(size fyne.Size) {
 		w := max(size.Width-2*longPad-longBar, 1)
 		l.breakFor(w)
@@ -163,7 +163,7 @@ func (l *LongText) CreateRenderer() fyne.WidgetRenderer {
 			l.copy.Move(fyne.NewPos(0, box.Height+2))
 		}
 		l.back.Resize(box)
-		l.ring.rect.Resize(box)
+		l.ring.around(fyne.Position{}, box)
 		l.rows.scroll.Move(fyne.NewPos(longPad, longPad))
 		l.rows.Resize(fyne.NewSize(w+longBar, l.rows.HeightFor(w+longBar)))
 		l.rows.scroll.Resize(fyne.NewSize(w+longBar, max(box.Height-2*longPad, 0)))

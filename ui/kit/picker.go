@@ -158,10 +158,10 @@ func (p *Picker) paint() {
 
 // CreateRenderer is Fyne's.
 func (p *Picker) CreateRenderer() fyne.WidgetRenderer {
-	r := &boxRenderer{objects: []fyne.CanvasObject{p.back, p.text, p.arrow, p.ring.rect}}
+	r := &boxRenderer{objects: append([]fyne.CanvasObject{p.back, p.text, p.arrow}, p.ring.objects()...)}
 	r.layout = func(size fyne.Size) {
 		p.back.Resize(size)
-		p.ring.rect.Resize(size)
+		p.ring.around(fyne.Position{}, size)
 		a := p.arrow.MinSize()
 		p.arrow.Resize(a)
 		p.arrow.Move(fyne.NewPos(size.Width-a.Width-fieldPadX, (size.Height-a.Height)/2))

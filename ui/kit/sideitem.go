@@ -136,10 +136,10 @@ const (
 
 // CreateRenderer is Fyne's.
 func (s *SideItem) CreateRenderer() fyne.WidgetRenderer {
-	r := &boxRenderer{objects: []fyne.CanvasObject{s.back, s.row, s.ring.rect}}
+	r := &boxRenderer{objects: append([]fyne.CanvasObject{s.back, s.row}, s.ring.objects()...)}
 	r.layout = func(size fyne.Size) {
 		s.back.Resize(size)
-		s.ring.rect.Resize(size)
+		s.ring.around(fyne.Position{}, size)
 		s.row.Move(fyne.NewPos(sidePadX, 0))
 		s.row.Resize(fyne.NewSize(max(size.Width-2*sidePadX, 1), size.Height))
 		s.row.Layout.Layout(s.row.Objects, s.row.Size())

@@ -174,7 +174,7 @@ func TestB102_B103_LongTextIsBrokenAndDrawnInPart(t *testing.T) {
 
 func TestMessageChoosesByLength(t *testing.T) {
 	newScene(t, Spacer(1, 1), 10, 10)
-	if _, ok := Message(nil, safe("Please sign in."), Style{}, nil).(*Text); !ok {
+	if _, ok := Message(nil, safe("Please sign in."), Style{}, nil).(*copyText); !ok {
 		t.Error("an ordinary message is not shown in full")
 	}
 	for _, text := range []string{strings.Repeat("x", messageChars+1), strings.Repeat("\n", messageLines+1)} {

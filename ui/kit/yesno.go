@@ -53,6 +53,7 @@ func NewYesNo(o YesNoOptions) *YesNo {
 		y.parts = append(y.parts, s)
 	}
 	y.init(o.Env, y, radiusField)
+	y.ring.filled = true
 	y.paint()
 	return y
 }
@@ -142,10 +143,10 @@ func (y *YesNo) CreateRenderer() fyne.WidgetRenderer {
 	for _, l := range lines {
 		r.objects = append(r.objects, l)
 	}
-	r.objects = append(r.objects, y.ring.rect)
+	r.objects = append(r.objects, y.ring.objects()...)
 	r.layout = func(size fyne.Size) {
 		y.back.Resize(size)
-		y.ring.rect.Resize(size)
+		y.ring.around(fyne.Position{}, size)
 		w := size.Width / float32(len(y.parts))
 		for i, s := range y.parts {
 			x := w * float32(i)
