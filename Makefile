@@ -50,7 +50,7 @@ tour: build ## Play the real-window test slowly in a virtual display and keep it
 build: deps-build
 	@$(STEP) build 'Building Parley (a first build compiles the window toolkit and takes minutes)' go build -o $(BIN) .
 
-test: deps-test counts lint unit race window interop ## All checks and tests that belong to every change.
+test: deps-test counts lint unit race window interop conformance ## All checks and tests that belong to every change.
 	@$(TESTSUM) -total
 
 full: test fuzz bench package ## Everything that is long, after make test.

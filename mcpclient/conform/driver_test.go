@@ -18,9 +18,12 @@ import (
 // writes down what it was called with.
 type mock struct {
 	results map[string]string // by method
+	endless bool              // methods without a result get no reply and bring the deadline on, instead of an error
 
 	mu    sync.Mutex
 	calls []string // method and the params' name, uri and arguments
+
+	deadline func() // ends the time of the driver
 }
 
 func (m *mock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -50,6 +53,11 @@ func (m *mock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		m.calls = append(m.calls, strings.TrimSpace(fmt.Sprintf("%s %s%s %s", request.Method, p.Name, p.URI, p.Arguments)))
 		m.mu.Unlock()
 	}
+	if !known && m.endless && request.Method != "server/discover" {
+		m.deadline()
+		<-r.Context().Done()
+		return
+	}
 	w.Header().Set("Content-Type", "application/json")
 	if !known {
 		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"unknown method"}}`, request.ID)
@@ -63,15 +71,16 @@ const initialized = `{"protocolVersion":"2025-11-25","serverInfo":{"name":"mock"
 // drive runs the driver against m and returns what m was called with.
 func drive(t *testing.T, m *mock, scenario string) ([]string, error) {
 	t.Helper()
-	server := httptest.NewServer(m)
-	defer server.Close()
 	known, err := readKnowledge(scenario)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
+	m.deadline = cancel
+	server := httptest.NewServer(m)
 	err = run(ctx, server.URL, known, log.New(t.Output(), "", 0))
+	server.Close() // waits for its handlers
 	return m.calls, err
 }
 
@@ -127,6 +136,18 @@ func TestRunGivesASchemaBackAsItCame(t *testing.T) {
 	calls, err := drive(t, m, "")
 	if want := "tools/call " + echoTool + ` {"schema":` + schema + `}`; err != nil || !slices.Contains(calls, want) {
 		t.Errorf("calls %q, %v; want among them %q", calls, err, want)
+	}
+}
+
+func TestRunEndsInTimeWhateverTheServerDoes(t *testing.T) {
+	m := &mock{endless: true, results: map[string]string{
+		"initialize":   initialized,
+		"tools/list":   `{"tools":[{"name":"endless","inputSchema":{"type":"object"}},{"name":"next","inputSchema":{"type":"object"}}]}`,
+		"prompts/list": `{"prompts":[]}`, "resources/list": `{"resources":[]}`, "resources/templates/list": `{"resourceTemplates":[]}`,
+	}}
+	calls, err := drive(t, m, "")
+	if want := []string{`tools/call endless {}`}; err != nil || !slices.Equal(calls, want) {
+		t.Errorf("calls %q, %v; want %q and nothing after the deadline", calls, err, want)
 	}
 }
 
