@@ -85,18 +85,19 @@ func kindOf(err error) FailureKind {
 	return FailLost
 }
 
-// rpcFailure puts a server's JSON-RPC error into words.
+// rpcFailure puts a server's JSON-RPC error into words; the server's own stand
+// beside them in Message.
 func rpcFailure(e *wire.Error) *Failure {
 	f := &Failure{Kind: FailRPC, Code: e.Code, Message: e.Message, Data: e.Data}
 	switch e.Code {
 	case wire.CodeMissingCapability:
-		f.Text = i18n.M("core.rpc.capability", "What", required(e.Data), "Message", clip(e.Message))
+		f.Text = i18n.M("core.rpc.capability", "What", required(e.Data))
 	case wire.CodeURLElicitationRequired:
-		f.Text = i18n.M("core.rpc.url", "Message", clip(e.Message))
+		f.Text = i18n.M("core.rpc.url")
 	case wire.CodeMethodNotFound:
-		f.Text = i18n.M("core.rpc.method", "Message", clip(e.Message))
+		f.Text = i18n.M("core.rpc.method")
 	default:
-		f.Text = i18n.M("core.rpc.error", "Message", clip(e.Message), "Code", e.Code)
+		f.Text = i18n.M("core.rpc.error", "Code", e.Code)
 	}
 	return f
 }

@@ -138,7 +138,7 @@ func TestServerPage_TheServersErrorStandsApart(t *testing.T) {
 				t.Errorf("the server's words stand %d times on the page:\n%s", n, text)
 			}
 			area := strings.Index(text, "THE SERVER’S OWN WORDS (ERROR -32000)")
-			if ours := strings.Index(text, "The server answered with an error."); ours < 0 || area < ours || strings.Index(text, "magic") < area {
+			if ours := strings.Index(text, "The server answered with the error -32000."); ours < 0 || area < ours || strings.Index(text, "magic") < area {
 				t.Errorf("the server's words are not marked as such:\n%s", text)
 			}
 			if strings.Contains(text, "\u202e") {

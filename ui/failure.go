@@ -13,7 +13,7 @@ func (s *shell) failure(env *kit.Env, f *mcpclient.Failure) []fyne.CanvasObject 
 	if f == nil {
 		return nil
 	}
-	out := []fyne.CanvasObject{kit.NewNotice(kit.Danger, s.ourWords(f), "")}
+	out := []fyne.CanvasObject{kit.NewNotice(kit.Danger, s.say(f.Text), "")}
 	var said []fyne.CanvasObject
 	if f.Message != "" {
 		said = append(said, words(env, f.Message, bodyText, maxMessage))
@@ -25,14 +25,4 @@ func (s *shell) failure(env *kit.Env, f *mcpclient.Failure) []fyne.CanvasObject 
 		out = append(out, kit.ServerArea(s.t("ui.request.server_error", "Code", f.Code), kit.Column(gapSmall, said...)))
 	}
 	return out
-}
-
-// ourWords is the app's sentence about f. That of a JSON-RPC error repeats the
-// server's message, which belongs into the server's area only, so another one
-// stands for it; a connection that such an error ended has its message too.
-func (s *shell) ourWords(f *mcpclient.Failure) string {
-	if f.Kind == mcpclient.FailRPC || f.Message != "" {
-		return s.t("ui.request.refused")
-	}
-	return s.say(f.Text)
 }

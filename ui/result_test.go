@@ -50,7 +50,7 @@ func TestResult_FailuresAreSentencesWithTheServersWordsMarked(t *testing.T) {
 			return nil
 		},
 	}
-	for name, want := range map[string]string{"isError": "The tool reports that it failed.", "error": "The server answered with an error."} {
+	for name, want := range map[string]string{"isError": "The tool reports that it failed.", "error": "The server answered with the error -32000."} {
 		r := newRig(t, rigOptions{tools: tools})
 		r.run(name)
 		r.ended()

@@ -263,6 +263,9 @@ func (s *session) fail(err error) {
 		code = exitServerError
 	}
 	s.say(f.Text)
+	if f.Message != "" {
+		s.say(i18n.M("cli.server_line", "Text", f.Message))
+	}
 	s.last(line, code)
 }
 
