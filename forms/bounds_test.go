@@ -110,3 +110,21 @@ func TestReferencesThroughTheSame(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIsSentIsUTF8: bytes that are none in a schema or in acts, and lone
+// surrogates within typed JSON, go out as JSON that everybody can read.
+func TestWhatIsSentIsUTF8(t *testing.T) {
+	f := Parse(json.RawMessage("{\"type\":\"object\",\"properties\":{\"\xff\":{\"enum\":[\"o\xfe\"],\"default\":\"o\xfe\"},\"j\":{\"default\":{\"\xff\":1}}}}"),
+		Options{Purpose: Arguments})
+	for acts, want := range map[string]string{
+		`{}`:                           `{"\uFFFD":"o\uFFFD","j":{"\uFFFD":1}}`,
+		"{\"j\":{\"a\":\"\xff\xfe\"}}": `{"\uFFFD":"o\uFFFD","j":{"a":"\uFFFD\uFFFD"}}`,
+		`{"j":"[\"\ud800\"]"}`:         `{"\uFFFD":"o\uFFFD","j":["\ud800"]}`,
+		`{"j":["\ud800"]}`:             `{"\uFFFD":"o\uFFFD","j":["\ud800"]}`,
+	} {
+		want = strings.ReplaceAll(want, `\uFFFD`, "\uFFFD")
+		if content, errors := answerWith(t, f, acts); content != want {
+			t.Errorf("%q: sent %q, want %q\n%s", acts, content, want, errors)
+		}
+	}
+}

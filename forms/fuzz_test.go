@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"parley/forms/rawjson"
 )
@@ -62,8 +63,8 @@ func checkContent(t *testing.T, d *Draft) {
 	if content == nil {
 		return
 	}
-	if !bytes.Equal(compact(content), content) {
-		t.Fatalf("content has white space: %s", content)
+	if !bytes.Equal(compact(content), content) || !utf8.Valid(content) {
+		t.Fatalf("content has white space or is no UTF-8: %q", content)
 	}
 	members, err := rawjson.Object(content)
 	if err != nil {

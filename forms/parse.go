@@ -1,6 +1,7 @@
 package forms
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"time"
@@ -43,6 +44,9 @@ func Parse(schema json.RawMessage, o Options) *Form {
 	case kind != '{':
 		return f.refuse("forms.problem.notObject")
 	}
+	// JSON is UTF-8 (RFC 8259 section 8.1), and keys, options and defaults go
+	// out as they came in.
+	schema = bytes.ToValidUTF8(schema, []byte("\uFFFD"))
 	p := &parser{
 		form: f, purpose: o.Purpose, schema: schema, options: maxOptions,
 		work: maxWork + 4*len(schema), root: &place{raw: schema}, active: map[string]int{},
@@ -121,7 +125,7 @@ func (p *parser) properties(n node, parent Path, depth int) (fields []*Field, pr
 		f := &Field{
 			Path:     parent + "/" + Path(pointerEscaper.Replace(id)),
 			Name:     m.Key,
-			Key:      keyLiteral(m),
+			Key:      m.Raw,
 			Required: isRequired,
 			zone:     p.form.zone,
 		}
@@ -154,15 +158,6 @@ func unknownRequired(names []string, left map[string]struct{}) (problems []i18n.
 
 // pointerEscaper escapes a key for a JSON Pointer (RFC 6901 section 3).
 var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
-
-// keyLiteral is the key as it stood, unless its bytes are no UTF-8, which JSON
-// must be (RFC 8259 section 8.1).
-func keyLiteral(m rawjson.Member) json.RawMessage {
-	if strings.ToValidUTF8(string(m.Raw), "") == string(m.Raw) {
-		return m.Raw
-	}
-	return rawjson.Quote(m.Key)
-}
 
 // printable is s with U+FFFD for what is no UTF-8.
 func printable(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }

@@ -42,9 +42,9 @@ func codePoints(s string) int {
 	}
 	n := 0
 	for i := 0; i < len(s); n++ {
-		_, size := utf8.DecodeRuneInString(s[i:])
-		if size == 1 && s[i] == 0xED && i+2 < len(s) {
-			size = 3
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 {
+			size = strayBytes(s[i:])
 		}
 		i += size
 	}
@@ -58,7 +58,37 @@ func (f *Field) parseJSON(text string) (json.RawMessage, i18n.Message) {
 	if !json.Valid(raw) || f.shape != 0 && rawjson.Kind(raw) != f.shape {
 		return nil, i18n.M("forms.error." + shapeNames[f.shape])
 	}
-	return compact(raw), i18n.Message{}
+	return compact(json.RawMessage(wellFormed(text))), i18n.Message{}
+}
+
+// wellFormed is JSON text in UTF-8: a lone surrogate, which acts can hold as
+// rawjson.Decode gives it, is escaped, any other stray byte is U+FFFD.
+func wellFormed(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if r == utf8.RuneError && n == 1 {
+			n = strayBytes(text[i:])
+			quoted := rawjson.Quote(text[i : i+n])
+			b.Write(quoted[1 : len(quoted)-1])
+		} else {
+			b.WriteString(text[i : i+n])
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// strayBytes is how many bytes at the start of s, where no character is, belong
+// together: the three of a lone surrogate, else one.
+func strayBytes(s string) int {
+	if len(s) >= 3 && s[0] == 0xED && s[1] >= 0xA0 && s[1] <= 0xBF && s[2]&0xC0 == 0x80 {
+		return 3
+	}
+	return 1
 }
 
 // entries are the texts of a List: the lines that are not empty, or the array
