@@ -302,6 +302,21 @@ func TestARequiredPageThatIsDeclinedEndsTheCall(t *testing.T) {
 	}
 }
 
+func TestB28_OneOfTwoPagesCompleteIsNotEnough(t *testing.T) {
+	b := connected(t, wanting(requiredError("e1", "https://svc.example/1", "e2", "https://svc.example/2")))
+	id := b.call(CallRequest{})
+	b.answer(b.question(), Answer{Action: Accept})
+	b.answer(b.question(), Answer{Action: Accept})
+	b.state(id, CallBrowser)
+	b.peer().say(wire.ID{}, completeE1)
+	b.until(func(e Event) bool { return e.Elicitation != nil && e.Elicitation.Complete })
+	if n := len(b.peer().requests("tools/call")); n != 1 {
+		t.Errorf("the request was repeated with one page open (%d sent)", n)
+	}
+	b.peer().say(wire.ID{}, strings.Replace(completeE1, "e1", "e2", 1))
+	b.ended(id)
+}
+
 func TestRequiredPagesAreAskedForOneAfterTheOther(t *testing.T) {
 	b := connected(t, wanting(requiredError("e1", "https://svc.example/1", "e2", "https://svc.example/2", "e3", "https://svc.example/3")))
 	id := b.call(CallRequest{})

@@ -43,6 +43,7 @@ type callRun struct {
 	mu      sync.Mutex // before Client.mu where both are held
 	call    Call
 	waiting bool            // for Continue
+	resumed bool            // Continue was called while waiting
 	opened  map[string]bool // URLs accepted in this call, byte for byte
 	pause   time.Duration   // the next pause; 0 before the first
 	quiet   time.Duration   // spent on rounds that asked nothing new
@@ -416,24 +417,43 @@ func (r *callRun) waitInBrowser() error {
 	if r.snapshot().Polling {
 		return r.sleep(firstPoll, "browser", i18n.M("core.state.browser"))
 	}
-	r.mu.Lock()
-	r.waiting = true
-	r.mu.Unlock()
-	defer func() {
-		r.mu.Lock()
-		r.waiting = false
-		r.mu.Unlock()
-	}()
+	return r.browser(func() bool { return false }, nil)
+}
+
+// browser waits for the person, who has a page open in the browser, until they
+// continue or bound fires. After every wake-up again says whether it was for
+// nothing.
+func (r *callRun) browser(again func() bool, bound <-chan time.Time) error {
+	r.setWaiting(true)
+	defer r.setWaiting(false)
 	r.update(func(c *Call) { c.State = CallBrowser })
 	r.note("browser", i18n.M("core.state.browser"))
-	select {
-	case <-r.wakeup:
-		return nil
-	case <-r.ctx.Done():
-		return context.Cause(r.ctx)
-	case <-r.conn.done:
-		return errGone{r.conn.ended()}
+	for {
+		select {
+		case <-r.wakeup:
+			if !again() {
+				return nil
+			}
+		case <-bound:
+			return nil
+		case <-r.ctx.Done():
+			return context.Cause(r.ctx)
+		case <-r.conn.done:
+			return errGone{r.conn.ended()}
+		}
 	}
+}
+
+func (r *callRun) setWaiting(waiting bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.waiting, r.resumed = waiting, false
+}
+
+func (r *callRun) isResumed() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.resumed
 }
 
 // sleep pauses before a round that asks nothing new is sent again. The pauses
@@ -468,6 +488,7 @@ func (r *callRun) sleep(first time.Duration, state string, text i18n.Message) er
 func (r *callRun) resume() bool {
 	r.mu.Lock()
 	waiting := r.waiting || r.call.State == CallPausing
+	r.resumed = waiting
 	r.mu.Unlock()
 	if waiting {
 		r.wake()
@@ -512,37 +533,16 @@ func (r *callRun) visit(urls []ask, cause error) error {
 // is optional, so a person can go on without it, and a call that polls goes on
 // by itself.
 func (r *callRun) awaitComplete(urls []ask) error {
+	if r.allComplete(urls) {
+		return nil
+	}
 	var bound <-chan time.Time
 	if r.snapshot().Polling {
 		t := time.NewTimer(completeBound)
 		defer t.Stop()
 		bound = t.C
 	}
-	r.mu.Lock()
-	r.waiting = true
-	r.mu.Unlock()
-	defer func() {
-		r.mu.Lock()
-		r.waiting = false
-		r.mu.Unlock()
-	}()
-	r.update(func(c *Call) { c.State = CallBrowser })
-	r.note("browser", i18n.M("core.state.browser"))
-	for !r.allComplete(urls) {
-		select {
-		case <-r.wakeup:
-			if !r.snapshot().Polling && !r.allComplete(urls) {
-				return nil // the person says so
-			}
-		case <-bound:
-			return nil
-		case <-r.ctx.Done():
-			return context.Cause(r.ctx)
-		case <-r.conn.done:
-			return errGone{r.conn.ended()}
-		}
-	}
-	return nil
+	return r.browser(func() bool { return !r.allComplete(urls) && !r.isResumed() }, bound)
 }
 
 // allComplete reports whether the server said of every page that it is done.
