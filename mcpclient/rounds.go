@@ -417,23 +417,24 @@ func (r *callRun) waitInBrowser() error {
 	if r.snapshot().Polling {
 		return r.sleep(firstPoll, "browser", i18n.M("core.state.browser"))
 	}
-	return r.browser(func() bool { return false }, nil)
+	return r.browser(func() bool { return !r.isResumed() }, nil)
 }
 
-// browser waits for the person, who has a page open in the browser, until they
-// continue or bound fires. After every wake-up again says whether it was for
-// nothing.
+// browser waits while the person has a page open in the browser, for as long as
+// again holds, which is looked at before the wait and after every wake-up, or
+// until bound fires.
 func (r *callRun) browser(again func() bool, bound <-chan time.Time) error {
+	select {
+	case <-r.wakeup: // of something that was over before this wait
+	default:
+	}
 	r.setWaiting(true)
 	defer r.setWaiting(false)
 	r.update(func(c *Call) { c.State = CallBrowser })
 	r.note("browser", i18n.M("core.state.browser"))
-	for {
+	for again() {
 		select {
 		case <-r.wakeup:
-			if !again() {
-				return nil
-			}
 		case <-bound:
 			return nil
 		case <-r.ctx.Done():
@@ -442,6 +443,7 @@ func (r *callRun) browser(again func() bool, bound <-chan time.Time) error {
 			return errGone{r.conn.ended()}
 		}
 	}
+	return nil
 }
 
 func (r *callRun) setWaiting(waiting bool) {
@@ -533,9 +535,6 @@ func (r *callRun) visit(urls []ask, cause error) error {
 // is optional, so a person can go on without it, and a call that polls goes on
 // by itself.
 func (r *callRun) awaitComplete(urls []ask) error {
-	if r.allComplete(urls) {
-		return nil
-	}
 	var bound <-chan time.Time
 	if r.snapshot().Polling {
 		t := time.NewTimer(completeBound)
