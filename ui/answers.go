@@ -18,7 +18,7 @@ func (s *shell) answers(env *kit.Env, sh *sheet, redraw func()) fyne.CanvasObjec
 }
 
 func (s *shell) filled(env *kit.Env, f *fill, redraw func()) fyne.CanvasObject {
-	es := entries(f.draft, s.t("ui.yes"), s.t("ui.no"))
+	es := s.entries(f.draft)
 	if len(es) == 0 {
 		return kit.Sentence(s.t("ui.answers.none"), hintText)
 	}
@@ -32,7 +32,7 @@ func (s *shell) filled(env *kit.Env, f *fill, redraw func()) fyne.CanvasObject {
 				value = forms.Mask
 			}
 		}
-		box.Add(kit.Column(1, kit.Label(line(e.label), hintText), words(env, value, bodyText, maxMessage)))
+		box.Add(kit.Column(1, kit.Sentence(e.label, hintText), words(env, value, bodyText, maxMessage)))
 	}
 	if len(secrets) > 0 {
 		box.Add(kit.Row(0, revealToggle(&s.surroundings, env, secrets, f.revealed, redraw)))
@@ -45,7 +45,7 @@ func (s *shell) copyAnswers(env *kit.Env, sh *sheet) []fyne.CanvasObject {
 	if sh.draft == nil {
 		return nil
 	}
-	es := entries(sh.draft, s.t("ui.yes"), s.t("ui.no"))
+	es := s.entries(sh.draft)
 	if len(es) == 0 {
 		return nil
 	}

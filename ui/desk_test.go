@@ -113,12 +113,13 @@ func TestEntries_TellWhatAFormHoldsInWords(t *testing.T) {
 	d.Pick("/seat", 0)
 	d.SetTicks("/x", 0, 1)
 	d.SetText("/password", "canary")
-	got := copyText(entries(d, "yes", "no"), nil)
-	want := "Full name: Lin\nnick: neo\nok: no\nseat: Window\nx: a, b\npassword: " + forms.Mask + "\n"
+	v := &surroundings{loc: i18n.New("en")}
+	got := copyText(v.entries(d), nil)
+	want := "Full name: Lin\nnick: neo\nok: No\nseat: Window\nx: a, b\npassword: " + forms.Mask + "\n"
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	if got := copyText(entries(d, "yes", "no"), map[forms.Path]bool{"/password": true}); got == want {
+	if got := copyText(v.entries(d), map[forms.Path]bool{"/password": true}); got == want {
 		t.Error("a revealed secret stays masked")
 	}
 }

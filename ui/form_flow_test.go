@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"parley/assets/i18n"
 	"parley/forms"
 	"parley/forms/rawjson"
 	"parley/mcpclient"
@@ -159,6 +160,25 @@ func TestEscape_AsksFirstOnceSomethingWasTyped(t *testing.T) {
 		r.key(fyne.KeyEscape)
 		if sh.stage != stageAsking || !sh.open() || sh.draft.Text("/name") != "Lin" {
 			t.Errorf("Esc on Keep lost the question: stage %v, state %v", sh.stage, sh.q.State)
+		}
+	})
+	t.Run("kept: the keyboard goes on where it was", func(t *testing.T) {
+		for name, keep := range map[string]func(*rig){
+			"by Esc":    func(r *rig) { r.key(fyne.KeyEscape) },
+			"by button": func(r *rig) { r.press("Keep") },
+		} {
+			r := newRig(t, rigOptions{tools: askForm("Who?", `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"},"c":{"type":"string"}}}`)})
+			r.run("ask")
+			r.question()
+			r.tab()
+			r.tab()
+			r.typing("Lin")
+			r.key(fyne.KeyEscape)
+			keep(r)
+			p := r.s.page.(*formPage)
+			if got := r.s.win.Canvas().Focused(); got != p.form.byPath["/b"].control.FocusTarget() {
+				t.Errorf("%s: the keyboard is not in the field it was in", name)
+			}
 		}
 	})
 	t.Run("typed and cancelled: the text stays readable on the request's page", func(t *testing.T) {
@@ -332,5 +352,47 @@ func TestAfterAnAnswer_TheFocusIsOnTheList(t *testing.T) {
 	r.key(fyne.KeyReturn)
 	if r.s.at.section != sectionQuestion || r.s.at.id == first.q.ID {
 		t.Errorf("Enter on the list leads to %v", r.s.at)
+	}
+}
+
+// TestPreview_NamesWhatIsMissing and offers to show secrets only beside them.
+func TestPreview_NamesWhatIsMissing(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", `{"type":"object","properties":{"n":{"type":"string","title":"Full name","minLength":1},"":{"type":"integer"},
+		"password":{"type":"string"}},"required":["n",""]}`)})
+	r.run("ask")
+	r.question()
+	p := r.s.page.(*formPage)
+	p.preview.toggle.Press()
+	r.queue.Drain()
+	for _, want := range []string{"Nothing can be sent yet.", "Full name: This is required.", "(no name): This is required."} {
+		if !strings.Contains(r.text(), want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	fill := func(p forms.Path, text string) { r.s.page.(*formPage).sh.draft.SetText(p, text) }
+	fill("/password", "canary")
+	p.preview.draw()
+	if r.button("Show secrets") != nil {
+		t.Error("it offers to show secrets while it shows nothing")
+	}
+	fill("/n", "Lin")
+	fill("/", "7")
+	p.preview.draw()
+	if r.button("Show secrets") == nil || strings.Contains(r.text(), "canary") {
+		t.Error("the secret is not masked, with a way to show it")
+	}
+	fill("/password", "")
+	p.preview.draw()
+	if r.button("Show secrets") != nil {
+		t.Error("it offers to show secrets where there are none")
+	}
+}
+
+// TestNoName_IsSaidInWords wherever a field is named, and a name cannot break
+// out of its line.
+func TestNoName_IsSaidInWords(t *testing.T) {
+	v := &surroundings{loc: i18n.New("zh-Hans")}
+	if got := v.namesOf([]*forms.Field{{Label: ""}, {Label: " \n"}, {Label: "a\nb"}, {Label: "   "}}); got != "（无名称）,  ⏎, a⏎b, （无名称）" {
+		t.Errorf("got %q", got)
 	}
 }

@@ -100,8 +100,8 @@ func (p *formPage) heading() fyne.CanvasObject {
 func (p *formPage) warnings() []fyne.CanvasObject {
 	var out []fyne.CanvasObject
 	f := p.sh.form
-	if names := secretLabels(f); names != "" {
-		out = append(out, kit.NewNotice(kit.Caution, p.s.t("ui.form.secret_title", "Fields", names), p.s.t("ui.form.secret_body")))
+	if secrets := secretFields(f); len(secrets) > 0 {
+		out = append(out, kit.NewNotice(kit.Caution, p.s.t("ui.form.secret_title", "Fields", p.s.namesOf(secrets)), p.s.t("ui.form.secret_body")))
 	}
 	if !f.Answerable() {
 		out = append(out, kit.NewNotice(kit.Danger, p.s.t("ui.form.unanswerable"), p.s.sentences(f.Problems)))
@@ -111,15 +111,15 @@ func (p *formPage) warnings() []fyne.CanvasObject {
 	return out
 }
 
-// secretLabels names the fields that look like secrets.
-func secretLabels(f *forms.Form) string {
-	var names []string
+// secretFields are the fields that look like secrets.
+func secretFields(f *forms.Form) []*forms.Field {
+	var out []*forms.Field
 	for _, field := range leaves(f.Fields) {
 		if field.Secret {
-			names = append(names, field.Label)
+			out = append(out, field)
 		}
 	}
-	return strings.Join(names, ", ")
+	return out
 }
 
 // sentences puts messages under each other.
@@ -147,7 +147,7 @@ func (p *formPage) drawFoot() {
 		s.win.Canvas().Focus(keep)
 	case p.sh.stage == stageSecret:
 		back := p.plain(s.t("ui.ask.back"), p.back)
-		p.setFoot(kit.NewNotice(kit.Danger, s.t("ui.ask.secret", "Fields", p.secretsTyped()), s.t("ui.ask.secret_why")),
+		p.setFoot(kit.NewNotice(kit.Danger, s.t("ui.ask.secret", "Fields", s.namesOf(p.sh.draft.SecretsTyped())), s.t("ui.ask.secret_why")),
 			kit.ActionBar(nil, []fyne.CanvasObject{back,
 				p.answerButton(kit.ButtonOptions{Text: s.t("ui.ask.secret_yes"), Importance: kit.Grave,
 					OnTapped: func() { p.send(true) }})}))
@@ -173,14 +173,6 @@ func (p *formPage) asking() []fyne.CanvasObject {
 	}
 	bar := kit.ActionBar([]fyne.CanvasObject{p.preview.toggle}, []fyne.CanvasObject{cancel, decline, submit})
 	return nonNil(p.trouble(), p.preview.object, bar)
-}
-
-func (p *formPage) secretsTyped() string {
-	var names []string
-	for _, f := range p.sh.draft.SecretsTyped() {
-		names = append(names, f.Label)
-	}
-	return strings.Join(names, ", ")
 }
 
 // changed is called after every act of the person: the draft is handed over a
@@ -255,9 +247,10 @@ func (p *formPage) setStage(st stage) {
 	p.drawn = p.sh.drawn()
 }
 
+// back goes on with the form, in the field where the person was.
 func (p *formPage) back() {
 	p.setStage(stageAsking)
-	if f := p.first(); f != nil {
+	if f := p.form.last(); f != nil {
 		p.s.win.Canvas().Focus(f)
 	}
 }

@@ -29,6 +29,8 @@ type formView struct {
 	rows   []*fieldView
 	byPath map[forms.Path]*fieldView
 	stop   func() // ends a drawing that is still going on
+	// at is the control that the keyboard was in last, nil before.
+	at kit.Control
 }
 
 // fieldView is one field on the page.
@@ -104,7 +106,7 @@ func (v *formView) steps(fields []*forms.Field) []func() {
 
 // groupHead is the title of a group of fields.
 func (v *formView) groupHead(f *forms.Field) fyne.CanvasObject {
-	objects := []fyne.CanvasObject{kit.Label(line(f.Label), titleText)}
+	objects := []fyne.CanvasObject{kit.Sentence(v.nameOf(f), titleText)}
 	if f.Description != "" {
 		objects = append(objects, words(v.env, f.Description, hintText, maxMessage))
 	}
@@ -197,6 +199,24 @@ func yesNo(d *forms.Draft, p forms.Path) kit.Answer {
 	return kit.No
 }
 
+// nameOf names a field in a sentence: its label on one line, or the words for
+// having none.
+func (v *surroundings) nameOf(f *forms.Field) string {
+	if name := line(f.Label).String(); strings.TrimSpace(name) != "" {
+		return name
+	}
+	return v.t("kit.no_name")
+}
+
+// namesOf names fields one after the other.
+func (v *surroundings) namesOf(fields []*forms.Field) string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = v.nameOf(f)
+	}
+	return strings.Join(names, ", ")
+}
+
 // options are the choices by their labels; the value stands below a label that
 // another choice has too, or that is empty.
 func options(f *forms.Field) []kit.Option {
@@ -207,7 +227,7 @@ func options(f *forms.Field) []kit.Option {
 	out := make([]kit.Option, len(f.Options))
 	for i, o := range f.Options {
 		out[i].Label = line(o.Label)
-		if count[o.Label] > 1 || o.Label == "" {
+		if count[o.Label] > 1 || strings.TrimSpace(o.Label) == "" {
 			out[i].Detail = line(o.Value)
 		}
 	}
@@ -257,6 +277,7 @@ func (v *formView) left(o fyne.CanvasObject) {
 		if fv.control == nil || !holds(fv.control, o) {
 			continue
 		}
+		v.at = fv.control
 		if v.fill.draft.State(fv.field.Path) != forms.Untouched {
 			v.fill.left[fv.field.Path] = true
 		}
@@ -353,4 +374,16 @@ func (v *formView) first() fyne.Focusable {
 		}
 	}
 	return nil
+}
+
+// last is the control the keyboard was in last, to go on there; before that it
+// is the first.
+func (v *formView) last() fyne.Focusable {
+	if v == nil {
+		return nil
+	}
+	if v.at != nil {
+		return v.at.FocusTarget()
+	}
+	return v.first()
 }

@@ -131,7 +131,7 @@ func (w *formWindow) setStage(st stage) {
 
 func (w *formWindow) back() {
 	w.setStage(stageAsking)
-	if f := w.form.first(); f != nil {
+	if f := w.form.last(); f != nil {
 		w.win.Canvas().Focus(f)
 	}
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -63,15 +64,36 @@ func (p *preview) draw() {
 	p.object.Show()
 	text, errs := p.fill.draft.Preview(p.fill.reveal()...)
 	if len(errs) > 0 {
-		p.object.Add(kit.Sentence(p.t("ui.preview.not_yet", "Why", errs[0].Message), errorText))
-	} else {
-		p.object.Add(kit.NewLongText(safetext.Block(text, maxResult),
-			kit.LongTextOptions{Env: p.env, Style: monoText, Lines: 10}))
+		p.object.Add(kit.Sentence(p.notYet(errs), errorText))
+		p.resized()
+		return
 	}
+	p.object.Add(kit.NewLongText(safetext.Block(text, maxResult),
+		kit.LongTextOptions{Env: p.env, Style: monoText, Lines: 10}))
 	if button := p.revealButton(); button != nil {
 		p.object.Add(kit.Row(gap, button))
 	}
 	p.resized()
+}
+
+// previewErrors is how many errors are named at most.
+const previewErrors = 5
+
+// notYet says why there is nothing to show, field by field.
+func (p *preview) notYet(errs []forms.FieldError) string {
+	lines := []string{p.t("ui.preview.not_yet")}
+	for i, e := range errs {
+		if i == previewErrors {
+			lines = append(lines, "…")
+			break
+		}
+		why := p.say(e.Message)
+		if f := p.fill.form.Field(e.Path); f != nil {
+			why = p.t("ui.preview.field", "Name", p.nameOf(f), "Why", why)
+		}
+		lines = append(lines, why)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // revealButton shows or masks the secrets, nil when there are none.

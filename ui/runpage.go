@@ -193,7 +193,7 @@ func (p *runPage) changed() {
 func (p *runPage) unsure() {
 	p.sure = false
 	p.drawFoot()
-	if f := p.first(); f != nil {
+	if f := p.form.last(); f != nil {
 		p.s.win.Canvas().Focus(f)
 	}
 }

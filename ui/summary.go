@@ -9,22 +9,22 @@ import (
 // entry is one field of a form in words: what the person answered.
 type entry struct {
 	path   forms.Path
-	label  string // server text
+	label  string // safe to show
 	value  string // what was typed or the labels of what was picked
 	secret bool
 	typed  bool // by the person; else a default stands
 }
 
 // entries tells what a draft holds, field by field, in words. Fields that hold
-// nothing are left out. yes and no are the words for a boolean.
-func entries(d *forms.Draft, yes, no string) []entry {
+// nothing are left out.
+func (v *surroundings) entries(d *forms.Draft) []entry {
 	var out []entry
 	for _, f := range leaves(d.Form().Fields) {
-		value, ok := answerOf(d, f, yes, no)
+		value, ok := answerOf(d, f, v.t("ui.yes"), v.t("ui.no"))
 		if !ok {
 			continue
 		}
-		out = append(out, entry{path: f.Path, label: f.Label, value: value, secret: f.Secret,
+		out = append(out, entry{path: f.Path, label: v.nameOf(f), value: value, secret: f.Secret,
 			typed: d.State(f.Path) == forms.Answered})
 	}
 	return out

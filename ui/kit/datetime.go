@@ -63,6 +63,8 @@ func (f *DateTimeField) SetQuietly(text string, zone int) {
 	f.zone.SetSelected(zone)
 }
 
+func (f *DateTimeField) textField() *TextEntry { return f.date.textField() }
+
 // FocusTarget is the date.
 func (f *DateTimeField) FocusTarget() fyne.Focusable { return f.date }
 

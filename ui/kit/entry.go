@@ -15,7 +15,7 @@ type TextEntryOptions struct {
 	Placeholder string
 	// Lines is the height in lines; more than one makes Enter a new line.
 	Lines int
-	// Masked shows dots, with an eye that reveals the text.
+	// Masked shows dots, with an eye that reveals the text, by Tab and Space too.
 	Masked bool
 	// Mono uses the fixed-width font.
 	Mono bool
@@ -37,6 +37,10 @@ type TextEntry struct {
 	ring  ring
 	quiet bool
 	self  fyne.Widget
+
+	// watch, if set, is called after the text, or whether it is masked, has
+	// changed, whoever changed it.
+	watch func()
 }
 
 // NewTextEntry returns a text field.
@@ -53,7 +57,9 @@ func (e *TextEntry) start(self fyne.Widget, o TextEntryOptions) {
 	e.Wrapping = fyne.TextWrapOff
 	e.Scroll = fyne.ScrollHorizontalOnly
 	e.Text = o.Text
-	e.Password = o.Masked
+	if o.Masked {
+		e.Password, e.ActionItem = true, newEye(e)
+	}
 	e.PlaceHolder = o.Placeholder
 	e.TextStyle.Monospace = o.Mono
 	if o.Lines > 1 {
@@ -107,6 +113,23 @@ func (e *TextEntry) changed(text string) {
 	}
 	if !e.quiet && e.o.OnChanged != nil {
 		e.o.OnChanged(text)
+	}
+	e.watched()
+}
+
+func (e *TextEntry) watched() {
+	if e.watch != nil {
+		e.watch()
+	}
+}
+
+// textField gives a row the field whose text it watches over.
+func (e *TextEntry) textField() *TextEntry { return e }
+
+// grabFocus takes the keyboard after a click.
+func (e *TextEntry) grabFocus() {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(e.self); c != nil {
+		c.Focus(e.FocusTarget())
 	}
 }
 

@@ -11,7 +11,8 @@ import (
 // FieldRowOptions describe a field of a form.
 type FieldRowOptions struct {
 	Env *Env
-	// Label is the server's name for the field.
+	// Label is the server's name for the field; for one that draws nothing the
+	// app says that there is none.
 	Label safetext.Text
 	// Required adds "(required)" in words.
 	Required bool
@@ -27,8 +28,8 @@ type FieldRowOptions struct {
 	Wide bool
 }
 
-// FieldRow is a field of a form: label, control, error and hint. All of them
-// wrap. Fyne's form does not wrap: a long title made the window wider than the
+// FieldRow is a field of a form: label, control, error, hint, and what cannot be
+// seen in the control. All of them wrap. Fyne's form does not wrap: a long title made the window wider than the
 // screen.
 type FieldRow struct {
 	widget.BaseWidget
@@ -36,6 +37,8 @@ type FieldRow struct {
 	label *Text
 	cross *Icon
 	err   *Text
+	sign  *Icon
+	seen  *Text // what cannot be seen in the control
 	hint  *Text
 
 	grown func() // tells the form that the height has changed
@@ -43,16 +46,26 @@ type FieldRow struct {
 
 // NewFieldRow returns a field.
 func NewFieldRow(o FieldRowOptions) *FieldRow {
-	f := &FieldRow{o: o, label: NewText(), cross: NewIcon(IconCross, ColorDanger, 10), err: NewText(), hint: NewText(o.Hint...)}
+	f := &FieldRow{o: o, label: NewText(), cross: NewIcon(IconCross, ColorDanger, 10), err: NewText(),
+		sign: NewIcon(IconCaution, ColorCaution, 13), seen: NewText(), hint: NewText(o.Hint...)}
 	f.cross.Hide()
+	f.sign.Hide()
 	f.label.SetRuns(f.labelRuns()...)
 	f.ExtendBaseWidget(f)
+	if c, ok := o.Control.(interface{ textField() *TextEntry }); ok {
+		entry := c.textField()
+		entry.watch = func() { f.showHidden(entry) }
+		entry.watch()
+	}
 	return f
 }
 
 func (f *FieldRow) labelRuns() []Run {
 	bold := Style{Bold: true}
 	runs := []Run{Server(f.o.Label, bold)}
+	if blank(f.o.Label) {
+		runs[0] = Own(f.o.Env.t("kit.no_name"), Style{Bold: true, Color: ColorMuted})
+	}
 	if f.o.Required {
 		runs = append(runs, Own(f.o.Env.t("kit.required"), bold))
 	}
@@ -100,6 +113,28 @@ func (f *FieldRow) SetNote(note string) {
 	f.change(func() { f.label.SetRuns(f.labelRuns()...) })
 }
 
+// showHidden shows the characters of an entry that cannot be seen in it. Of a
+// masked text it says only that there are some.
+func (f *FieldRow) showHidden(e *TextEntry) {
+	sentence := ""
+	if part, ok := hidden(e.Text, e.MultiLine); ok {
+		sentence = f.o.Env.t("kit.hidden", "Text", part.String())
+		if e.Password {
+			sentence = f.o.Env.t("kit.hidden_masked")
+		}
+	}
+	if sentence == f.seen.String() {
+		return
+	}
+	f.change(func() {
+		f.sign.Hidden = sentence == ""
+		f.seen.SetRuns(Own(sentence, Style{Size: SizeHint, Color: ColorCaution, Bold: true}))
+	})
+}
+
+// HiddenNote is what is said about characters that cannot be seen, "" for none.
+func (f *FieldRow) HiddenNote() string { return f.seen.String() }
+
 // change does something to the texts and, only if the height has changed, has
 // the form laid out again.
 func (f *FieldRow) change(do func()) {
@@ -122,7 +157,7 @@ func (f *FieldRow) Focus() {
 	}
 }
 
-// Rooms between the parts of a field, and beside the cross of an error.
+// Rooms between the parts of a field, and beside the sign of a line.
 const (
 	fieldGapLabel = 3
 	fieldGapHint  = 4
@@ -139,13 +174,19 @@ func (f *FieldRow) parts(width float32, place func(o fyne.CanvasObject, x, y, w,
 		place(f.o.Control, 0, y, width, h)
 		y += h
 	}
-	if !f.err.IsEmpty() {
+	for _, l := range []struct {
+		sign *Icon
+		text *Text
+	}{{f.cross, f.err}, {f.sign, f.seen}} {
+		if l.text.IsEmpty() {
+			continue
+		}
 		y += fieldGapHint
-		c := f.cross.MinSize()
+		c := l.sign.MinSize()
 		x := c.Width + fieldCrossGap
-		h := f.err.HeightFor(width - x)
-		place(f.cross, 0, y+(f.err.lineHeight()-c.Height)/2+1, c.Width, c.Height)
-		place(f.err, x, y, width-x, h)
+		h := l.text.HeightFor(width - x)
+		place(l.sign, 0, y+(l.text.lineHeight()-c.Height)/2+1, c.Width, c.Height)
+		place(l.text, x, y, width-x, h)
 		y += h
 	}
 	if !f.hint.IsEmpty() {
@@ -172,7 +213,7 @@ func (f *FieldRow) HeightFor(width float32) float32 {
 
 // CreateRenderer is Fyne's.
 func (f *FieldRow) CreateRenderer() fyne.WidgetRenderer {
-	r := &boxRenderer{objects: []fyne.CanvasObject{f.label, f.cross, f.err, f.hint}}
+	r := &boxRenderer{objects: []fyne.CanvasObject{f.label, f.cross, f.err, f.sign, f.seen, f.hint}}
 	if f.o.Control != nil {
 		r.objects = append(r.objects, f.o.Control)
 	}

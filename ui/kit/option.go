@@ -120,10 +120,13 @@ func (r *optionRow) CreateRenderer() fyne.WidgetRenderer {
 // runsHeight is the height of one line of ordinary text.
 func (t *Text) runsHeight() float32 { return Style{}.ruler(t.Theme()).height }
 
+// blank reports whether t draws nothing.
+func blank(t safetext.Text) bool { return strings.TrimSpace(t.String()) == "" }
+
 // labelRun is the label of an option as it is shown: an empty label shows as
 // words, so that there is something to pick.
 func labelRun(env *Env, o Option) Run {
-	if o.Label.IsZero() {
+	if blank(o.Label) {
 		return Own(env.t("kit.option_empty"), Style{Color: ColorMuted})
 	}
 	return Server(o.Label, Style{})
