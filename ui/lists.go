@@ -39,7 +39,12 @@ type listRow struct {
 func newListPage(s *shell, title, empty string, fill func() []listRow, touch func(*changes) bool) *listPage {
 	p := &listPage{s: s, env: s.env(), title: title, empty: empty, fill: fill, touch: touch,
 		lead: kit.NewText(), rows: kit.Column(2)}
-	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, kit.Column(gap, p.lead, p.rows)))
+	body := kit.Column(gap, p.lead, p.rows)
+	if !s.parting.IsZero() {
+		body.Objects = append([]fyne.CanvasObject{kit.NewNotice(kit.Info, "", s.say(s.parting))}, body.Objects...)
+		s.parting = i18n.Message{}
+	}
+	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, body))
 	p.env.Reveal = reveal
 	p.whole = pageFrame(kit.Heading(title), reveal, nil)
 	p.draw()

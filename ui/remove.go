@@ -2,13 +2,17 @@ package ui
 
 import (
 	"context"
+	"errors"
 
 	"parley/assets/i18n"
 	"parley/mcpclient"
+	"parley/mcpclient/keychain"
 )
 
 // remove takes a server out of the person's list, its secrets first: while it is
-// still listed the person can be asked what to do about those that stay.
+// still listed the person can be asked what to do about those that stay. Where
+// the keychain cannot be asked and no secret of the server is known of, it goes
+// all the same, with a word about what may have been kept in earlier runs.
 func (s *shell) remove(v *serverState) {
 	if !s.takesToken(v) {
 		s.takeOut(v)
@@ -28,12 +32,17 @@ func (s *shell) remove(v *serverState) {
 		}
 		s.do.Do(func() {
 			v.removing = false
-			if err != nil {
-				v.leftover = secretTrouble(err)
-				s.touchServer(id)
+			if err == nil {
+				s.takeOut(v)
 				return
 			}
-			s.takeOut(v)
+			if u, out := errors.AsType[*keychain.Unavailable](err); out && !u.Held && !again {
+				s.parting = i18n.M("ui.server.removed_unsure", "Name", v.Name)
+				s.takeOut(v)
+				return
+			}
+			v.leftover = secretTrouble(err)
+			s.touchServer(id)
 		})
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 
+	"parley/assets/i18n"
 	"parley/consent"
 	"parley/mcpclient"
 	"parley/mcpclient/config"
@@ -37,6 +38,7 @@ type shell struct {
 	origins   map[string][]consent.Part // by origin: its parts, site marked
 	sites     map[string][]string       // by server: sites opened before
 	trouble   map[string]string         // by server: what could not be stored, in words
+	parting   i18n.Message              // what is left to say of a server just removed
 
 	side   *sidebar
 	holder *fyne.Container // what is shown

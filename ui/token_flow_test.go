@@ -68,8 +68,12 @@ func (s *memorySecrets) Set(ctx context.Context, k keychain.Key, v keychain.Secr
 func (s *memorySecrets) DeleteAll(_ context.Context, id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	held := len(s.m)
 	maps.DeleteFunc(s.m, func(k keychain.Key, _ string) bool { return k.Server == id })
-	return s.trouble()
+	if s.locked {
+		return &keychain.Unavailable{Reason: keychain.Locked, Deed: keychain.Removing, Held: held > len(s.m)}
+	}
+	return nil
 }
 
 // values are the secrets that are kept.
@@ -335,6 +339,28 @@ func TestToken_GoesWithItsServer(t *testing.T) {
 				t.Errorf("removed %v, at %v; want removed %v", got, r.s.at, c.gone)
 			}
 		})
+	}
+}
+
+// TestToken_AServerWithoutSecretsJustGoes, also where there is no keychain to
+// ask: one sentence then says what may remain.
+func TestToken_AServerWithoutSecretsJustGoes(t *testing.T) {
+	for _, locked := range []bool{false, true} {
+		r := newRig(t, rigOptions{demo: true, secrets: &memorySecrets{locked: locked}})
+		r.add(r.guarded(), "")
+		r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[1].status.State == mcpclient.Lost })
+		r.queue.Drain()
+		r.press("Remove server")
+		r.press("Remove it")
+		r.wait(func() bool { return len(r.s.desk.servers) == 1 && r.s.at.section == sectionQuestions })
+		if said := strings.Contains(r.text(), "may still be there"); said != locked || len(r.store.Servers()) != 0 {
+			t.Errorf("locked %v: it says so %v, %d servers are left", locked, said, len(r.store.Servers()))
+		}
+		r.s.choose(route{section: sectionSettings})
+		r.s.choose(route{section: sectionQuestions})
+		if strings.Contains(r.text(), "may still be there") {
+			t.Error("it is said more than once")
+		}
 	}
 }
 

@@ -185,7 +185,8 @@ func (k *Keychain) Delete(ctx context.Context, key Key) error {
 	return k.settle(err, Removing, func() { k.known[key] = entry{err: ErrNotFound, unsent: true} })
 }
 
-// DeleteAll removes every secret of a server, as Delete does one.
+// DeleteAll removes every secret of a server, as Delete does one. Its
+// *Unavailable tells whether any was there, as far as this run knows.
 func (k *Keychain) DeleteAll(ctx context.Context, server string) error {
 	if server == "" {
 		return ErrKey
@@ -196,7 +197,26 @@ func (k *Keychain) DeleteAll(ctx context.Context, server string) error {
 		}
 		return t.commit(func() { k.forget(server, false) })
 	})
-	return k.settle(err, Removing, func() { k.forget(server, true) })
+	held := false
+	err = k.settle(err, Removing, func() {
+		held = k.holds(server)
+		k.forget(server, true)
+	})
+	if u, ok := errors.AsType[*Unavailable](err); ok {
+		u.Held = held // it is this call's own copy
+	}
+	return err
+}
+
+// holds reports whether this run knows of a secret of a server that the
+// keychain has; k.mu is held.
+func (k *Keychain) holds(server string) bool {
+	for key, e := range k.known {
+		if key.Server == server && e.err == nil && !e.unsent {
+			return true
+		}
+	}
+	return false
 }
 
 // Check finds out, without making the system ask the person for anything,

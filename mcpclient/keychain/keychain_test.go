@@ -227,6 +227,40 @@ func TestKeychain_B92_ADenialIsRememberedUntilRetry(t *testing.T) {
 	}
 }
 
+func TestKeychain_AFailedRemovalTellsWhetherThereIsAnythingToRemove(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, after func(*Keychain)
+		want          bool
+	}{
+		"nothing known":         {want: false},
+		"stored in this run":    {before: func(k *Keychain) { mustSet(t, k, Key{"s", "a"}, "v") }, want: true},
+		"known not to be there": {before: func(k *Keychain) { _, _ = k.Get(ctx, Key{"s", "a"}) }, want: false},
+		"another server's":      {before: func(k *Keychain) { mustSet(t, k, Key{"other", "a"}, "v") }, want: false},
+		"kept for this run only": {after: func(k *Keychain) {
+			wantReason(t, "saving", k.Set(ctx, Key{"s", "a"}, NewSecret("v")), Locked)
+		}, want: false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t)
+			k := open(Options{}, f)
+			if c.before != nil {
+				c.before(k)
+			}
+			refuse(f, Locked)
+			if c.after != nil {
+				c.after(k)
+			}
+			u, ok := errors.AsType[*Unavailable](k.DeleteAll(ctx, "s"))
+			if !ok || u.Held != c.want || u.Reason != Locked {
+				t.Errorf("got %+v, want Held %v", u, c.want)
+			}
+			if again, ok := errors.AsType[*Unavailable](k.DeleteAll(ctx, "s")); !ok || again.Held {
+				t.Errorf("once more: %+v; what was forgotten is known", again)
+			}
+		})
+	}
+}
+
 func TestKeychain_RetryHandsOverWhatWasDoneMeanwhile(t *testing.T) {
 	f := newFake(t)
 	before := open(Options{}, f)

@@ -52,7 +52,11 @@ var deedNames = [...]string{Using: "using", Saving: "saving to", Reading: "readi
 type Unavailable struct {
 	Reason Reason
 	Deed   Deed
-	cause  string // the class, name or number of the fault; never a text given by the keychain
+	// Held tells, of a failed Keychain.DeleteAll, that this run has seen or put
+	// secrets of the server in the keychain: they are surely still there.
+	// Without it nothing is known of any.
+	Held  bool
+	cause string // the class, name or number of the fault; never a text given by the keychain
 }
 
 // Error names deed, reason and cause, for logs.
