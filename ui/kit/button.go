@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/container"
 )
 
 // Importance says how a button looks.
@@ -194,56 +193,3 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 // buttonMost is the greatest width a button asks for at text scale 1; a longer
 // text on it is cut, for a window can be no narrower than its buttons.
 const buttonMost = 420
-
-// ActionBar is the bar at the foot of a page: a line, extras on the left, the
-// buttons that end the question on the right, or below the extras where they
-// do not fit beside them.
-func ActionBar(left, right []fyne.CanvasObject) *fyne.Container {
-	return Column(14, Line(), container.New(&barLayout{gap: 12}, Row(12, left...), Row(12, right...)))
-}
-
-// barLayout lays out two rows, one at each end.
-type barLayout struct {
-	gap   float32
-	width float32
-}
-
-func (l *barLayout) fits(o []fyne.CanvasObject, width float32) bool {
-	return widthOf(o[0])+l.gap+widthOf(o[1]) <= width
-}
-
-func (l *barLayout) heightFor(o []fyne.CanvasObject, width float32) float32 {
-	left, right := heightOf(o[0], min(widthOf(o[0]), width)), heightOf(o[1], width)
-	switch {
-	case l.fits(o, width):
-		return max(left, right)
-	case left == 0:
-		return right
-	}
-	return left + l.gap + right
-}
-
-func (l *barLayout) naturalWidth(o []fyne.CanvasObject) float32 {
-	return widthOf(o[0]) + l.gap + widthOf(o[1])
-}
-
-func (l *barLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
-	width := l.width
-	if width <= 0 {
-		width = l.naturalWidth(o)
-	}
-	return fyne.NewSize(max(o[0].MinSize().Width, o[1].MinSize().Width), l.heightFor(o, width))
-}
-
-func (l *barLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	l.width = size.Width
-	left, right := min(widthOf(o[0]), size.Width), min(widthOf(o[1]), size.Width)
-	if l.fits(o, size.Width) {
-		place(o[0], 0, 0, left, size.Height)
-		place(o[1], size.Width-right, 0, right, size.Height)
-		return
-	}
-	h := heightOf(o[1], right)
-	place(o[0], 0, 0, left, max(size.Height-h-l.gap, 0))
-	place(o[1], size.Width-right, size.Height-h, right, h)
-}

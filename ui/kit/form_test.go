@@ -118,6 +118,21 @@ func TestTabReachesEveryFieldAndBringsItIntoView(t *testing.T) {
 	}
 }
 
+func TestRevealLeavesThePageWhereItIsForWhatStandsBesideIt(t *testing.T) {
+	env := &Env{}
+	button := NewButton(ButtonOptions{Env: env, Text: "Submit"})
+	page := NewReveal(Column(10, NewFormGrid(env, textRows(env, 40)...)))
+	env.Reveal = page
+	s := newScene(t, Frame(nil, button, nil, nil, page), 500, 400)
+	s.focus(button)
+	expect(t, "offset with the focus on the button below", page.Offset(), 0)
+	page.scroll.ScrollToBottom()
+	at := page.Offset()
+	s.c.Unfocus()
+	s.focus(button)
+	expect(t, "offset with the focus on it, at the end", page.Offset(), at)
+}
+
 func TestRevealShowsSomethingHigherThanThePageFromItsTop(t *testing.T) {
 	high, top := Spacer(10, 2000), Spacer(10, 1500)
 	page := NewReveal(Column(0, top, high))

@@ -216,6 +216,17 @@ func TestActionBarWrapsWhereItIsNarrow(t *testing.T) {
 	if right > 561 {
 		t.Errorf("the right button ends at %v in a window of 560", right)
 	}
+	for _, width := range []float32{420, 300, 200} {
+		s.w.Resize(fyne.NewSize(width, 300))
+		bottom := float32(0)
+		for _, b := range []*Button{left, cancel, submit} {
+			at := d.AbsolutePositionForObject(b)
+			if at.X < 0 || at.X+b.Size().Width > width+1 || at.Y < bottom || at.Y+b.Size().Height > 301 {
+				t.Errorf("in a window of %v a button is at %v, %v large; the one before ends at %v", width, at, b.Size(), bottom)
+			}
+			bottom = at.Y + b.Size().Height
+		}
+	}
 }
 
 func TestPickerShowsALongPickOnSeveralLines(t *testing.T) {

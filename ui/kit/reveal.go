@@ -28,7 +28,7 @@ func NewReveal(content fyne.CanvasObject) *Reveal {
 func (r *Reveal) IntoView(o fyne.CanvasObject) {
 	top, ok := topWithin(r.content, o)
 	if !ok {
-		return
+		return // it stands beside the page, as a button below it does
 	}
 	view := r.scroll.Size().Height
 	from, to := top-revealRoom, top+o.Size().Height+revealRoom
@@ -53,6 +53,9 @@ func (r *Reveal) ScrollToTop() { r.scroll.ScrollToTop() }
 
 // Offset is how far the page is scrolled, in Fyne's units.
 func (r *Reveal) Offset() float32 { return r.scroll.Offset.Y }
+
+// ContentHeight is the height at which the page need not scroll.
+func (r *Reveal) ContentHeight(width float32) float32 { return heightOf(r.content, width) }
 
 // Relayout lays the page out again after something in it has grown or shrunk.
 // A window does so by itself with its next frame; Relayout does it now.
@@ -83,11 +86,17 @@ func (v *revealRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObj
 func (v *revealRenderer) Refresh()                     { v.r.scroll.Refresh() }
 func (v *revealRenderer) Destroy()                     {}
 
-// topWithin returns how far below the top of root the object o is.
-func topWithin(root, o fyne.CanvasObject) (float32, bool) {
+// topWithin returns how far below the top of root the object o is; ok is false
+// if it is not in root. Fyne does not tell what is in a widget, but it tells
+// what moves with it.
+func topWithin(root, o fyne.CanvasObject) (top float32, ok bool) {
 	d := fyne.CurrentApp().Driver()
 	if d.CanvasForObject(o) == nil {
 		return 0, false
 	}
-	return d.AbsolutePositionForObject(o).Y - d.AbsolutePositionForObject(root).Y, true
+	at, before := root.Position(), d.AbsolutePositionForObject(o).Y
+	root.Move(at.AddXY(0, 1))
+	after := d.AbsolutePositionForObject(o).Y
+	root.Move(at)
+	return before - d.AbsolutePositionForObject(root).Y, after != before
 }

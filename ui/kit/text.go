@@ -239,6 +239,10 @@ func (t *Text) line(s span, width float32, ellipsis bool) textLine {
 	tail := ""
 	if ellipsis {
 		tail = "…"
+		// The line is filled to its end, also within a word.
+		for end = s.start; end < len(t.chars) && t.chars[end] != '\n'; {
+			end++
+		}
 		room := width
 		if n := len(t.runs); n > 0 {
 			room -= t.runs[n-1].style.ruler(t.theme).measure(tail)

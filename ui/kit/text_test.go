@@ -172,6 +172,16 @@ func TestB102_B103_LongTextIsBrokenAndDrawnInPart(t *testing.T) {
 	}
 }
 
+func TestACutLineIsFilledWithinAWord(t *testing.T) {
+	text := NewText(Own("Open "+strings.Repeat("w", 200)+".example\nnext", Style{}))
+	text.MaxLines = 1
+	newScene(t, text, 300, 40)
+	got := text.lines[0].pieces[0].text
+	if len(got) < 20 || !strings.HasSuffix(got, "w…") || text.lines[0].width > 300 {
+		t.Errorf("%q is shown, %v wide", got, text.lines[0].width)
+	}
+}
+
 func TestMessageChoosesByLength(t *testing.T) {
 	newScene(t, Spacer(1, 1), 10, 10)
 	if _, ok := Message(nil, safe("Please sign in."), Style{}, nil).(*copyText); !ok {

@@ -1,0 +1,148 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
+
+// ActionBar is the bar at the foot of a page: a line, extras on the left, the
+// buttons that end the question on the right, or below the extras where they
+// do not fit beside them, on several lines if need be.
+func ActionBar(left, right []fyne.CanvasObject) *fyne.Container {
+	return Column(14, Line(), container.New(&barLayout{gap: barGap},
+		container.New(&wrapLayout{gap: barGap}, left...), container.New(&wrapLayout{gap: barGap, trailing: true}, right...)))
+}
+
+// barGap is the room between buttons.
+const barGap = 12
+
+// barLayout lays out two rows, one at each end.
+type barLayout struct {
+	gap   float32
+	width float32
+}
+
+func (l *barLayout) fits(o []fyne.CanvasObject, width float32) bool {
+	return widthOf(o[0])+l.gap+widthOf(o[1]) <= width
+}
+
+func (l *barLayout) heightFor(o []fyne.CanvasObject, width float32) float32 {
+	left, right := heightOf(o[0], min(widthOf(o[0]), width)), heightOf(o[1], min(widthOf(o[1]), width))
+	switch {
+	case l.fits(o, width):
+		return max(left, right)
+	case left == 0:
+		return right
+	}
+	return left + l.gap + right
+}
+
+func (l *barLayout) naturalWidth(o []fyne.CanvasObject) float32 {
+	return widthOf(o[0]) + l.gap + widthOf(o[1])
+}
+
+func (l *barLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	width := l.width
+	if width <= 0 {
+		width = l.naturalWidth(o)
+	}
+	return fyne.NewSize(max(o[0].MinSize().Width, o[1].MinSize().Width), l.heightFor(o, width))
+}
+
+func (l *barLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	l.width = size.Width
+	left, right := min(widthOf(o[0]), size.Width), min(widthOf(o[1]), size.Width)
+	if l.fits(o, size.Width) {
+		place(o[0], 0, 0, left, size.Height)
+		place(o[1], size.Width-right, 0, right, size.Height)
+		return
+	}
+	h := heightOf(o[1], right)
+	place(o[0], 0, 0, left, max(size.Height-h-l.gap, 0))
+	place(o[1], size.Width-right, size.Height-h, right, h)
+}
+
+// wrapLayout lays objects out beside each other, on as many lines as they need;
+// trailing puts the lines to the right.
+type wrapLayout struct {
+	gap      float32
+	trailing bool
+	width    float32
+}
+
+// buttonLine is one line of a wrapLayout: its objects, the width and the height they take.
+type buttonLine struct {
+	objects       []fyne.CanvasObject
+	width, height float32
+}
+
+func (l *wrapLayout) lines(o []fyne.CanvasObject, width float32) []buttonLine {
+	var lines []buttonLine
+	for _, object := range o {
+		if !shown(object) {
+			continue
+		}
+		w := min(widthOf(object), width)
+		last := len(lines) - 1
+		// Widths are sums, which are not exact to the last bit.
+		if last < 0 || lines[last].width+l.gap+w > width+.5 {
+			lines = append(lines, buttonLine{width: -l.gap})
+			last++
+		}
+		line := &lines[last]
+		line.objects = append(line.objects, object)
+		line.width += l.gap + w
+		line.height = max(line.height, heightOf(object, w))
+	}
+	return lines
+}
+
+func (l *wrapLayout) heightFor(o []fyne.CanvasObject, width float32) float32 {
+	h := -l.gap
+	for _, line := range l.lines(o, width) {
+		h += line.height + l.gap
+	}
+	return max(h, 0)
+}
+
+func (l *wrapLayout) naturalWidth(o []fyne.CanvasObject) float32 {
+	w := -l.gap
+	for _, object := range o {
+		if shown(object) {
+			w += widthOf(object) + l.gap
+		}
+	}
+	return max(w, 0)
+}
+
+func (l *wrapLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	width := l.width
+	if width <= 0 {
+		width = l.naturalWidth(o)
+	}
+	var widest float32
+	for _, object := range o {
+		if shown(object) {
+			widest = max(widest, object.MinSize().Width)
+		}
+	}
+	return fyne.NewSize(widest, l.heightFor(o, width))
+}
+
+func (l *wrapLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	l.width = size.Width
+	var y float32
+	for _, line := range l.lines(o, size.Width) {
+		x := float32(0)
+		if l.trailing {
+			x = max(size.Width-line.width, 0)
+		}
+		for _, object := range line.objects {
+			w := min(widthOf(object), size.Width)
+			h := heightOf(object, w)
+			place(object, x, y+(line.height-h)/2, w, h)
+			x += w + l.gap
+		}
+		y += line.height + l.gap
+	}
+}
