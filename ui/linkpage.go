@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 
 	"parley/consent"
@@ -51,7 +53,7 @@ func (p *linkPage) drawBody() {
 	if p.sh.q.State == mcpclient.ElicitationDead {
 		objects = append(objects, p.over())
 	}
-	objects = append(objects, kit.ServerArea(s.t("ui.from_server"), words(p.env, p.sh.q.Message, messageText, maxMessage)))
+	objects = append(objects, kit.ServerArea(s.t("ui.from_server"), p.message()))
 	if p.sh.waiting() {
 		objects = append(objects, p.waitingNotice())
 	}
@@ -60,16 +62,40 @@ func (p *linkPage) drawBody() {
 	} else {
 		objects = append(objects, kit.NewURLView(segments(link.Parts)))
 	}
-	if link.ReadsAs != "" {
-		objects = append(objects, kit.NewText(kit.Own(s.t("ui.link.reads_as")+" ", mutedText), kit.Server(line(link.ReadsAs), boldText)))
-	}
-	if !p.sh.waiting() {
-		objects = append(objects, p.findings()...)
-		objects = append(objects, p.dangerTick()...)
-		objects = append(objects, kit.Sentence(s.t("ui.link.promise"), mutedText))
-	}
 	p.body.Objects = objects
 	p.body.Refresh()
+	p.setTail(p.judgement()...)
+}
+
+// judgement is what the app has to say about the link.
+func (p *linkPage) judgement() []fyne.CanvasObject {
+	s, link := p.s, p.sh.link
+	var out []fyne.CanvasObject
+	if link.ReadsAs != "" {
+		out = append(out, kit.NewText(kit.Own(s.t("ui.link.reads_as")+" ", mutedText), kit.Server(line(link.ReadsAs), boldText)))
+	}
+	if p.sh.waiting() {
+		return out
+	}
+	out = append(append(out, p.findings()...), p.dangerTick()...)
+	return append(out, kit.Sentence(s.t("ui.link.promise"), mutedText))
+}
+
+// Limits, in bytes and in line ends, up to which the server's message stands in
+// full above its link; a longer one scrolls in a box, for the link is what
+// counts here.
+const (
+	linkMessage      = 500
+	linkMessageEnds  = 5
+	linkMessageLines = 6
+)
+
+func (p *linkPage) message() fyne.CanvasObject {
+	text := p.sh.q.Message
+	if len(text) <= linkMessage && strings.Count(text, "\n") <= linkMessageEnds {
+		return words(p.env, text, messageText, maxMessage)
+	}
+	return kit.NewLongText(block(text, maxMessage), kit.LongTextOptions{Env: p.env, Style: messageText, Lines: linkMessageLines})
 }
 
 // segments are the parts of a URL with the site strong.
@@ -120,7 +146,9 @@ func (p *linkPage) dangerTick() []fyne.CanvasObject {
 	if p.sh.link.Level != consent.Danger || !p.sh.open() {
 		return nil
 	}
-	return []fyne.CanvasObject{kit.NewCheck(p.env, p.s.t("ui.link.known", "Site", p.sh.link.Button), p.sh.known, func(on bool) {
+	env := *p.env // the tick is not on the part that p.env scrolls
+	env.Reveal = p.below
+	return []fyne.CanvasObject{kit.NewCheck(&env, p.s.t("ui.link.known", "Site", p.sh.link.Button), p.sh.known, func(on bool) {
 		p.sh.known = on
 		p.drawFoot()
 	})}
@@ -163,7 +191,25 @@ func (p *linkPage) copyLink() []fyne.CanvasObject {
 	return []fyne.CanvasObject{p.plain(p.s.t("ui.link.copy"), func() { p.s.app.Clipboard().SetContent(p.sh.link.Open) })}
 }
 
-func (p *linkPage) openTitle() string { return p.s.t("ui.link.open", "Site", p.sh.link.Button) }
+func (p *linkPage) openTitle() string {
+	return p.s.t("ui.link.open", "Site", shortSite(p.sh.link.Button))
+}
+
+// What is left of a site that is too long for a button. Its end says whose it
+// is, so more stays of that.
+const (
+	siteMost = 32
+	siteHead = 9
+	siteTail = 20
+)
+
+// shortSite is a site for a button, ASCII; the whole of it stands in the link.
+func shortSite(site string) string {
+	if len(site) <= siteMost {
+		return site
+	}
+	return site[:siteHead] + "…" + site[len(site)-siteTail:]
+}
 
 // consentBar is the choice before anything is opened. Enter presses none of
 // what opens.

@@ -18,8 +18,10 @@ type questionFrame struct {
 	env    *kit.Env
 	guard  *kit.Guard
 	reveal *kit.Reveal
+	below  *kit.Reveal // scrolls the tail where it is high
 	why    *kit.Text
 	body   *fyne.Container
+	tail   *fyne.Container // below the body, in view whatever the server sent
 	foot   *fyne.Container
 	whole  fyne.CanvasObject
 	stop   func() // ends the ticking of "12 seconds ago"
@@ -27,19 +29,21 @@ type questionFrame struct {
 
 func newQuestionFrame(s *shell, sh *sheet) questionFrame {
 	f := questionFrame{s: s, sh: sh, env: s.env(),
-		why: kit.NewText(), body: kit.Column(gap), foot: kit.Column(gap)}
+		why: kit.NewText(), body: kit.Column(gap), tail: kit.Column(gap), foot: kit.Column(gap)}
 	f.guard = kit.NewGuard(f.env)
 	f.guard.Arm()
 	f.reveal = kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, f.body))
 	f.env.Reveal = f.reveal
-	f.whole = pageFrame(s.banner(f.env, sh.q.Identity, sh.q.ServerID), f.reveal, f.foot)
+	f.below = kit.NewReveal(kit.Pad(0, pageSide, 0, pageSide, f.tail))
+	f.below.Hide()
+	f.whole = pageFrameWith(s.banner(f.env, sh.q.Identity, sh.q.ServerID), f.reveal, f.below, f.foot)
 	return f
 }
 
 // tick keeps the line of why and when true.
 func (f *questionFrame) tick() {
 	f.stop = f.s.every(f.sayWhy(), func() time.Duration {
-		if !f.sh.open() {
+		if !f.sh.open() && !f.sh.waiting() {
 			return 0
 		}
 		next := f.sayWhy()
@@ -75,6 +79,14 @@ func (f *questionFrame) sayWhy() time.Duration {
 	}
 	f.why.SetRuns(runs...)
 	return next
+}
+
+// setTail puts the app's own words about the question below what the server
+// sent, where no length of that can push them out of view.
+func (f *questionFrame) setTail(objects ...fyne.CanvasObject) {
+	f.tail.Objects = objects
+	f.below.Hidden = len(objects) == 0
+	f.whole.Refresh()
 }
 
 // setFoot puts the buttons of the moment below the page and keeps them deaf
