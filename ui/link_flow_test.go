@@ -247,6 +247,54 @@ func TestShortSite_KeepsTheEnd(t *testing.T) {
 	}
 }
 
+// TestWaiting_ThePageCanBeOpenedAgain from the request's page too, after the
+// person went on too early or was led to the next question; by a click, and
+// exactly as it was consented to. The keyboard stays on the button meanwhile.
+func TestWaiting_ThePageCanBeOpenedAgain(t *testing.T) {
+	r := newRig(t, rigOptions{tools: map[string]tool{"link": patient(goodLink, 9)}, http: true})
+	r.run("link")
+	r.question()
+	r.press("Open calendar.example")
+	r.wait(func() bool {
+		return strings.Contains(r.text(), "Waiting for you in the browser.") && r.button("Continue") != nil
+	})
+	r.pass(deafTime)
+	r.press("Continue")
+	page, ok := r.s.page.(*requestPage)
+	if !ok {
+		t.Fatalf("Continue leads to %T", r.s.page)
+	}
+	r.wait(func() bool { return page.c.State == mcpclient.CallBrowser && r.button("Open again") != nil })
+	r.pass(deafTime)
+	r.press("Copy link")
+	if got := r.app.Clipboard().Content(); got != goodLink {
+		t.Errorf("copied %q", got)
+	}
+	again := r.button("Open again")
+	r.s.win.Canvas().Focus(again)
+	r.key(fyne.KeyReturn)
+	if n := len(r.opener.urls()); n != 1 {
+		t.Errorf("Enter opened the page: %d times", n)
+	}
+	r.pass(3 * time.Second)
+	page.draw()
+	if r.button("Open again") != again || r.s.win.Canvas().Focused() != fyne.Focusable(again) {
+		t.Error("drawing the page anew takes the keyboard from its button")
+	}
+	r.key(fyne.KeySpace)
+	r.wait(func() bool { return len(r.opener.urls()) == 2 })
+	if got := r.opener.urls()[1]; got != goodLink {
+		t.Errorf("opened %q", got)
+	}
+	r.opener.failWith(errNoBrowser)
+	r.wait(func() bool { return !again.Disabled() })
+	r.press("Open again")
+	r.wait(func() bool { return strings.Contains(r.text(), "no browser here") })
+	if r.button("Cancel request") == nil || r.button("Continue") == nil {
+		t.Error("the ways to end or go on are gone")
+	}
+}
+
 // TestWaiting_TheTimeGoesOn while the person is at the page in the browser.
 func TestWaiting_TheTimeGoesOn(t *testing.T) {
 	r := newRig(t, rigOptions{tools: map[string]tool{"link": patient(goodLink, 3)}, http: true})

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -30,8 +31,12 @@ type requestPage struct {
 	foot   *fyne.Container
 	whole  fyne.CanvasObject
 	result fyne.CanvasObject // made once, when it is there
-	// progress is drawn anew by itself, since it may change often.
+	// progress and line are drawn anew by themselves, since they change often.
 	progress *fyne.Container
+	line     *kit.Text
+	// acts are the buttons in the body by what they do: drawn anew they are the
+	// same, so that the keyboard stays on them.
+	acts map[string]*kit.Button
 	// copied is the text of the result, for the clipboard.
 	copied string
 	guard  *kit.Guard
@@ -41,7 +46,7 @@ type requestPage struct {
 
 func newRequestPage(s *shell, c *callState) *requestPage {
 	p := &requestPage{s: s, c: c, env: s.env(), body: kit.Column(gap), foot: kit.Column(gap),
-		progress: kit.Column(gapSmall)}
+		progress: kit.Column(gapSmall), line: kit.NewText(), acts: map[string]*kit.Button{}}
 	p.guard = kit.NewGuard(p.env)
 	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
 	p.env.Reveal = reveal
@@ -52,20 +57,23 @@ func newRequestPage(s *shell, c *callState) *requestPage {
 		if p.c.State.Ended() {
 			return 0
 		}
-		p.draw()
-		_, next := ago(s.clock.Now(), c.Started)
-		return next
+		return p.sayLine()
 	})
 	return p
 }
 
+// sayLine writes when the request was started and where it stands, and tells
+// how long that stays true.
+func (p *requestPage) sayLine() time.Duration {
+	when, next := ago(p.s.clock.Now(), p.c.Started)
+	p.line.SetRuns(kit.Own(p.s.t("ui.request.line", "State", stateOf(&p.c.Call), "Ago", when), mutedText))
+	return next
+}
+
 func (p *requestPage) draw() {
-	s, c := p.s, p.c
-	when, _ := ago(s.clock.Now(), c.Started)
-	head := kit.Column(gapSmall,
-		kit.Label(line(c.DisplayTitle()), titleText),
-		kit.Sentence(s.t("ui.request.line", "State", stateOf(&c.Call), "Ago", when), mutedText))
-	objects := []fyne.CanvasObject{head}
+	c := p.c
+	p.sayLine()
+	objects := []fyne.CanvasObject{kit.Column(gapSmall, kit.Label(line(c.DisplayTitle()), titleText), p.line)}
 	if !c.State.Ended() {
 		objects = append(objects, p.standing()...)
 	}
@@ -87,15 +95,56 @@ func (p *requestPage) standing() []fyne.CanvasObject {
 			}
 			to := route{section: sectionQuestion, id: q.ID}
 			out = append(out, kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.t("ui.request.asks")),
-				p.button(s.t("ui.request.answer"), kit.Primary, func() { s.choose(to) })))
+				p.act(q.ID, s.t("ui.request.answer"), kit.Primary, func() { s.choose(to) })))
 			break
 		}
 	case mcpclient.CallBrowser:
 		out = append(out, kit.RowFill(gap, 0, kit.NewNotice(kit.Info, s.t("ui.wait.title"), s.t("ui.wait.body")),
-			p.button(s.t("ui.wait.continue"), kit.Primary, func() { s.continueCall(c.ID) })))
+			p.act("continue", s.t("ui.wait.continue"), kit.Primary, func() { s.continueCall(c.ID) })))
 	}
+	out = append(out, p.pages()...)
 	p.drawProgress()
 	return append(out, p.progress)
+}
+
+// pages are the pages the person has consented to in this call, each once: as
+// long as it goes on they can be opened again, by the same consent, and copied.
+func (p *requestPage) pages() []fyne.CanvasObject {
+	s := p.s
+	var out []fyne.CanvasObject
+	seen := map[string]bool{}
+	for _, q := range s.desk.ofCall(p.c.ID) {
+		sh := s.sheets[q.ID]
+		if sh == nil || !sh.waiting() || sh.link.Open == "" || seen[sh.link.Open] {
+			continue
+		}
+		url := sh.link.Open
+		seen[url] = true
+		again := p.act("open "+url, s.t("ui.wait.open_again"), kit.Plain, func() { s.openLink(sh, true) })
+		again.Enable()
+		if sh.stage == stageOpening {
+			again.Disable()
+		}
+		link := kit.Label(line(url), monoText) // in full with its question, below
+		link.MaxLines = 2
+		out = append(out, kit.RowFill(gap, 0, link,
+			p.act("copy "+url, s.t("ui.link.copy"), kit.Plain, func() { s.app.Clipboard().SetContent(url) }), again))
+		if !sh.trouble.IsZero() {
+			out = append(out, kit.NewNotice(kit.Danger, s.say(sh.trouble), ""))
+		}
+	}
+	return out
+}
+
+// act is a button in the body. What opens a page is not pressed by Enter.
+func (p *requestPage) act(key, text string, im kit.Importance, do func()) *kit.Button {
+	b := p.acts[key]
+	if b == nil {
+		b = kit.NewButton(kit.ButtonOptions{Env: p.env, Text: text, Importance: im, EnterTaps: !strings.HasPrefix(key, "open "),
+			Guard: p.guard, OnTapped: do})
+		p.acts[key] = b
+	}
+	return b
 }
 
 // drawProgress shows how far the server says it is.
