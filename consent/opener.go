@@ -70,6 +70,8 @@ func (e *OpenError) Message() i18n.Message {
 		return i18n.M("consent.open.refused")
 	case e.Reason == Missing:
 		return i18n.M("consent.open.missing", "Program", e.Program)
+	case e.Detail.IsZero() && e.Exit > 0:
+		return i18n.M("consent.open.failed-code", "Program", e.Program, "Code", e.Exit)
 	case e.Detail.IsZero():
 		return i18n.M("consent.open.failed")
 	}

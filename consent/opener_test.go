@@ -106,7 +106,7 @@ func TestB36_C14_ABrowserThatDidNotStartIsSaid(t *testing.T) {
 		says         string
 	}{
 		{"missing program", "", Missing, 0, "The program that opens links (xdg-open) was not found. Copy the link and open it in your browser."},
-		{"exit code without a word", "exit 3", Failed, 3, "The browser did not start. Copy the link and open it in your browser."},
+		{"exit code without a word", "exit 3", Failed, 3, "The browser did not start (xdg-open ended with code 3). Copy the link and open it in your browser."},
 		{"exit code with a reason", "echo first >&2; echo 'no method available' >&2; echo >&2; exit 4", Failed, 4,
 			"The browser did not start (no method available). Copy the link and open it in your browser."},
 		{"reason with the link in it", `echo "cannot open '$1'" >&2; exit 2`, Failed, 2,
