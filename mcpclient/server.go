@@ -2,7 +2,6 @@ package mcpclient
 
 import (
 	"path/filepath"
-	"strings"
 	"time"
 
 	"parley/assets/i18n"
@@ -86,14 +85,6 @@ func (i Identity) Asker() consent.Asker {
 		a.Host = o.Host
 	}
 	return a
-}
-
-// Place says in one line where the server is: its origin, or the command.
-func (i Identity) Place() string {
-	if i.Transport == Stdio {
-		return strings.Join(i.Command, " ")
-	}
-	return i.Origin
 }
 
 // Identify tells who s is. Its error is a sentence about an address that

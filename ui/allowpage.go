@@ -56,7 +56,7 @@ func (p *allowPage) command() fyne.CanvasObject {
 	part(s.t("ui.allow.program"), kit.Label(whole(v.Command), mono))
 	var args []fyne.CanvasObject
 	for i, a := range v.Args {
-		args = append(args, kit.NewText(kit.Own(s.t("ui.allow.argument", "N", i+1)+"  ", hintText), kit.Server(whole(a), mono)))
+		args = append(args, kit.NewText(kit.Own(s.t("ui.allow.argument", "N", i+1)+"  ", hintText), kit.Server(argument(a), mono)))
 	}
 	if len(args) == 0 {
 		args = append(args, kit.Sentence(s.t("ui.allow.none"), mutedText))
@@ -76,6 +76,15 @@ func (p *allowPage) command() fyne.CanvasObject {
 		part(s.t("ui.allow.env"), kit.Label(whole(strings.Join(names, ", ")), mono))
 	}
 	return box
+}
+
+// argument is one argument on a line of its own. Quotes are put only around one
+// whose ends could not be seen.
+func argument(a string) safetext.Text {
+	if a == "" || a != strings.TrimSpace(a) {
+		return exactCommand([]string{a})
+	}
+	return whole(a)
 }
 
 // exactCommand is a command in one line, from which every piece can be told: one

@@ -143,7 +143,7 @@ func originRuns(v *surroundings, id mcpclient.Identity, parts []consent.Part) []
 	switch {
 	case id.Transport == mcpclient.Stdio:
 		runs = append(runs, kit.Own(v.t("ui.banner.program")+" ", bodyText),
-			kit.Server(line(strings.Join(id.Command, " ")), boldText))
+			kit.Server(line(exactCommand(id.Command).String()), boldText))
 	case len(parts) == 0:
 		runs = append(runs, kit.Server(line(id.Origin), boldText))
 	default:
