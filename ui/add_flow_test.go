@@ -80,10 +80,17 @@ func TestAddress_IsStoredAndReached(t *testing.T) {
 	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
 	r.connected()
 	r.s.choose(route{section: sectionAdd})
-	r.s.adding.url = "not an address"
-	r.ctrlEnter()
-	if !strings.Contains(r.text(), "This is not an address of a server") {
-		t.Errorf("a wrong address is not named:\n%s", r.text())
+	for address, want := range map[string]string{
+		"localhost:9741/mcp":          "must begin with https:// or http://",
+		"127.0.0.1:9741":              "must begin with https:// or http://",
+		"https://me:pw@calendar.test": "must not contain a user name or password",
+		"https://calendar.test:0/":    "from 1 to 65535",
+	} {
+		r.s.adding.url = address
+		r.ctrlEnter()
+		if !strings.Contains(r.text(), want) {
+			t.Errorf("the address %s is not named as wrong:\n%s", address, r.text())
+		}
 	}
 	r.s.adding.url = "https://mcp.calendar.example/mcp"
 	r.ctrlEnter()

@@ -9,6 +9,7 @@ import (
 	"parley/mcpclient"
 	"parley/mcpclient/auth"
 	"parley/mcpclient/config"
+	"parley/mcpclient/wire"
 	"parley/ui/kit"
 )
 
@@ -46,7 +47,10 @@ func (a *addSheet) check() (mcpclient.Server, bool) {
 	a.fault, a.trouble = "", i18n.Message{}
 	id, err := v.Identify()
 	if err != nil {
-		a.fault, a.trouble = "url", i18n.M("ui.add.bad_address")
+		a.fault, a.trouble = "url", wire.Sentence(err)
+		if a.trouble.IsZero() {
+			a.trouble = i18n.M("ui.add.bad_address")
+		}
 		if a.byCommand {
 			a.fault, a.trouble = "program", i18n.M("ui.add.no_program")
 		}

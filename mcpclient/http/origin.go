@@ -34,6 +34,8 @@ func parse(address string) (Origin, *url.URL, error) {
 	}
 	u, err := url.Parse(address)
 	switch {
+	case !strings.Contains(address, "://"): // "localhost:80" would parse as a scheme
+		return fault(AddressScheme)
 	case err != nil:
 		// The error's text repeats the address, secrets in it included.
 		return fault(AddressInvalid)
