@@ -43,6 +43,8 @@ type rig struct {
 	demoEnded chan error
 	// runs counts the calls that run started.
 	runs int
+	// closed tells that the window was.
+	closed bool
 }
 
 // rigOptions say what stands behind the window.
@@ -106,11 +108,14 @@ func newRig(t testing.TB, o rigOptions) *rig {
 		ui.Demo = r.startDemo
 	}
 	r.s = newShell(r.app, ui, r.queue, r.clock)
+	r.s.win.SetOnClosed(func() { r.closed = true })
 	r.s.begin()
 	r.s.win.Show()
 	t.Cleanup(func() {
 		r.s.end()
-		r.s.win.Close()
+		if !r.closed {
+			r.s.win.Close()
+		}
 		if r.demoEnded != nil {
 			must(t, <-r.demoEnded)
 		}
@@ -289,9 +294,12 @@ func objectsOf(o fyne.CanvasObject) []fyne.CanvasObject {
 }
 
 // text is all text that can be seen on the page.
-func (r *rig) text() string {
+func (r *rig) text() string { return textOf(r.s.page.object()) }
+
+// textOf is all text that is drawn in o and visible.
+func textOf(o fyne.CanvasObject) string {
 	var b strings.Builder
-	for _, o := range objectsOf(r.s.page.object()) {
+	for _, o := range objectsOf(o) {
 		switch o := o.(type) {
 		case *kit.Text:
 			b.WriteString(o.String())

@@ -42,6 +42,8 @@ type shell struct {
 
 	side   *sidebar
 	holder *fyne.Container // what is shown
+	main   *fyne.Container // the holder, below a question of the app's own
+	quit   quitBar
 	at     route
 	page   page
 	// pageEnv is that of the page: its popup closes when the page goes.
@@ -80,6 +82,9 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 	s.win.SetMaster()
 	s.win.Resize(firstSize)
 	s.holder = container.NewStack()
+	s.quit.box = kit.Column(0)
+	s.main = newPanes(s.quit.box, s.holder, nil, nil)
+	s.win.SetCloseIntercept(s.askedToClose)
 	s.keys()
 	a.Lifecycle().SetOnEnteredForeground(func() { s.focused = true })
 	a.Lifecycle().SetOnExitedForeground(func() { s.focused = false })
@@ -125,7 +130,7 @@ func (s *shell) end() {
 // draw makes the window anew, in the language of now.
 func (s *shell) draw() {
 	s.side = newSidebar(s)
-	s.win.SetContent(container.New(split{}, s.holder, s.side.object, kit.Line()))
+	s.win.SetContent(container.New(split{}, s.main, s.side.object, kit.Line()))
 	s.win.SetPadded(false)
 	s.retitle()
 }
@@ -137,6 +142,9 @@ func (s *shell) redraw() {
 	}
 	s.draw()
 	s.place(s.at)
+	if s.quit.entered > 0 {
+		s.askToQuit(s.quit.entered)
+	}
 }
 
 // show goes to a page; the keyboard focus goes nowhere, so that Tab begins at
@@ -162,6 +170,7 @@ func (s *shell) place(r route) {
 		s.pageEnv.ClosePopup()
 	}
 	s.win.Canvas().Unfocus()
+	s.quit.before = nil
 	s.at = r
 	s.page = s.make(r)
 	s.holder.Objects = []fyne.CanvasObject{s.page.object()}
@@ -216,7 +225,7 @@ func (s *shell) make(r route) page {
 func (s *shell) env() *kit.Env {
 	s.pageEnv = &kit.Env{
 		Loc:        s.loc,
-		OnEscape:   func() { s.page.escape() },
+		OnEscape:   s.escape,
 		OnShortcut: s.shortcut,
 		Now:        s.clock.Now,
 	}
@@ -227,8 +236,8 @@ func (s *shell) env() *kit.Env {
 func (s *shell) keys() {
 	c := s.win.Canvas()
 	c.SetOnTypedKey(func(k *fyne.KeyEvent) {
-		if k.Name == fyne.KeyEscape && s.page != nil {
-			s.page.escape()
+		if k.Name == fyne.KeyEscape {
+			s.escape()
 		}
 	})
 	use := func(sc fyne.Shortcut) { s.shortcut(sc) }
@@ -313,6 +322,7 @@ func (s *shell) take(events []mcpclient.Event) {
 func (s *shell) tell(ch *changes) {
 	s.side.update(s)
 	s.retitle()
+	s.renewQuitBar()
 	if s.page != nil {
 		s.page.update(ch)
 	}
