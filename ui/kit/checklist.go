@@ -40,7 +40,7 @@ type Checklist struct {
 // for nothing.
 func NewChecklist(o ChecklistOptions) *Checklist {
 	long := len(o.Options) > checklistInline
-	c := &Checklist{o: o, ticked: map[int]bool{}, rows: newRows(long), back: NewSurface(ColorCard, ColorLine, radiusField)}
+	c := &Checklist{o: o, ticked: map[int]bool{}, rows: newRows(long), back: NewSurface(ColorCard, ColorFieldLine, radiusField)}
 	c.none = Sentence(o.Env.t("kit.nothing_found"), Style{Color: ColorMuted})
 	for _, i := range o.Ticked {
 		if i >= 0 && i < len(o.Options) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -190,27 +191,40 @@ func (e *TextEntry) TypedShortcut(s fyne.Shortcut) {
 	e.Entry.TypedShortcut(s)
 }
 
-// CreateRenderer is Fyne's: its own, with the ring on top.
+// CreateRenderer is Fyne's: its own, on the ground that all fields have, with
+// the ring on top.
 func (e *TextEntry) CreateRenderer() fyne.WidgetRenderer {
-	return &entryRenderer{WidgetRenderer: e.Entry.CreateRenderer(), e: e}
+	r := &entryRenderer{WidgetRenderer: e.Entry.CreateRenderer(), e: e, ground: NewSurface(ColorCard, ColorFieldLine, radiusField)}
+	e.ring.paint(e.Theme())
+	return r
 }
 
 type entryRenderer struct {
 	fyne.WidgetRenderer
-	e *TextEntry
+	e      *TextEntry
+	ground *Surface
 }
 
+// Objects are Fyne's without its fill and border: those meet between two
+// pixels, and the border is half as strong as that of other fields.
 func (r *entryRenderer) Objects() []fyne.CanvasObject {
-	inner := r.WidgetRenderer.Objects()
-	return append(inner[:len(inner):len(inner)], r.e.ring.objects()...)
+	out := []fyne.CanvasObject{r.ground}
+	for _, o := range r.WidgetRenderer.Objects() {
+		if _, drawn := o.(*canvas.Rectangle); !drawn {
+			out = append(out, o)
+		}
+	}
+	return append(out, r.e.ring.objects()...)
 }
 
 func (r *entryRenderer) Layout(size fyne.Size) {
 	r.WidgetRenderer.Layout(size)
+	r.ground.Resize(size)
 	r.e.ring.around(fyne.Position{}, size)
 }
 
 func (r *entryRenderer) Refresh() {
 	r.e.ring.paint(r.e.Theme())
+	r.ground.Refresh()
 	r.WidgetRenderer.Refresh()
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/test"
 )
 
@@ -125,7 +126,7 @@ func TestSetInvalidShowsARedFrame(t *testing.T) {
 			c.control.SetInvalid(true)
 			expect(t, "frame of a wrong value", c.ring.frame.Visible() && c.ring.frame.StrokeColor == red, true)
 			c.control.SetInvalid(false)
-			expect(t, "frame of a right one", c.ring.frame.Visible(), false)
+			expect(t, "a right one has it", c.ring.frame.Visible() && c.ring.frame.StrokeColor == red, false)
 		})
 	}
 }
@@ -144,5 +145,27 @@ func BenchmarkKeystrokeInALongText(b *testing.B) {
 				e.TypedRune('x')
 			}
 		})
+	}
+}
+
+// TestEveryFieldHasTheSameGround: an entry is drawn like a picker, and its border
+// is no weaker than what is around it.
+func TestEveryFieldHasTheSameGround(t *testing.T) {
+	e, p := NewTextEntry(TextEntryOptions{}), NewPicker(PickerOptions{})
+	newScene(t, Column(0, e, p), 300, 100)
+	ground := test.WidgetRenderer(e).Objects()[0].(*Surface)
+	expect(t, "ground of an entry", [3]any{ground.Fill, ground.Stroke, ground.Radius}, [3]any{p.back.Fill, p.back.Stroke, p.back.Radius})
+	expect(t, "its size", ground.Size(), e.Size())
+	for _, o := range test.WidgetRenderer(e).Objects() {
+		if r, ok := o.(*canvas.Rectangle); ok && r.Visible() {
+			t.Errorf("Fyne's ground is drawn too: %+v", r)
+		}
+	}
+	for _, mode := range []Mode{Light, Dark} {
+		th := NewTheme(mode, 1)
+		line := th.Color(ColorFieldLine, 0)
+		if field, other := contrast(line, th.Color(ColorArea, 0)), contrast(th.Color(ColorLine, 0), th.Color(ColorArea, 0)); field < 1.5 || field < other {
+			t.Errorf("mode %d: the border of a field contrasts by %.2f, another line by %.2f", mode, field, other)
+		}
 	}
 }

@@ -159,7 +159,7 @@ func (f *FieldRow) Focus() {
 
 // Rooms between the parts of a field, and beside the sign of a line.
 const (
-	fieldGapLabel = 3
+	fieldGapLabel = 5
 	fieldGapHint  = 4
 	fieldCrossGap = 3
 )

@@ -33,7 +33,7 @@ type Picker struct {
 
 // NewPicker returns a picker. A Selected outside the options picks none.
 func NewPicker(o PickerOptions) *Picker {
-	p := &Picker{o: o, back: NewSurface(ColorCard, ColorLine, radiusField), text: NewText(), arrow: NewIcon(IconDown, "", 14)}
+	p := &Picker{o: o, back: NewSurface(ColorCard, ColorFieldLine, radiusField), text: NewText(), arrow: NewIcon(IconDown, "", 14)}
 	p.text.MaxLines = pickerLines
 	p.o.Selected = p.within(o.Selected)
 	p.init(o.Env, p, radiusField)

@@ -27,6 +27,9 @@ const (
 	ColorCard fyne.ThemeColorName = "parleyCard"
 	// ColorLine is the colour of borders.
 	ColorLine fyne.ThemeColorName = "parleyLine"
+	// ColorFieldLine is the colour of the border of a field, which must be found
+	// while it is empty.
+	ColorFieldLine = theme.ColorNameInputBorder
 	// ColorArea is the fill of the area that holds a server's text.
 	ColorArea fyne.ThemeColorName = "parleyArea"
 	// ColorSidebar is the fill of the sidebar.
@@ -108,7 +111,7 @@ var colours = map[fyne.ThemeColorName]palette{
 	theme.ColorNameButton:              {hex(0xffffff), hex(0x20252d)},
 	theme.ColorNameDisabledButton:      {hex(0xeef0f4), hex(0x1b1f26)},
 	theme.ColorNameInputBackground:     {hex(0xffffff), hex(0x20252d)},
-	theme.ColorNameInputBorder:         {hex(0xd5dbe3), hex(0x363d48)},
+	theme.ColorNameInputBorder:         {hex(0xb9c2ce), hex(0x505b6b)},
 	theme.ColorNameSeparator:           {hex(0xd5dbe3), hex(0x363d48)},
 	theme.ColorNameOverlayBackground:   {hex(0xffffff), hex(0x20252d)},
 	theme.ColorNameMenuBackground:      {hex(0xffffff), hex(0x20252d)},

@@ -43,7 +43,7 @@ type segment struct {
 
 // NewYesNo returns a yes/no field.
 func NewYesNo(o YesNoOptions) *YesNo {
-	y := &YesNo{value: o.Value, onChanged: o.OnChanged, back: NewSurface(ColorCard, ColorLine, radiusField)}
+	y := &YesNo{value: o.Value, onChanged: o.OnChanged, back: NewSurface(ColorCard, ColorFieldLine, radiusField)}
 	for _, p := range []struct {
 		answer Answer
 		key    string
@@ -137,7 +137,7 @@ func (y *YesNo) CreateRenderer() fyne.WidgetRenderer {
 	for i, s := range y.parts {
 		r.objects = append(r.objects, s.fill, s.text)
 		if i > 0 {
-			lines = append(lines, NewSurface(ColorLine, "", 0))
+			lines = append(lines, NewSurface(ColorFieldLine, "", 0))
 		}
 	}
 	for _, l := range lines {
