@@ -188,7 +188,11 @@ func (p *requestPage) outcome() []fyne.CanvasObject {
 	case mcpclient.CallCancelled:
 		return []fyne.CanvasObject{kit.NewNotice(kit.Info, "", s.t("ui.request.cancelled"))}
 	case mcpclient.CallFailed:
-		return s.failure(p.env, c.Failure)
+		out := s.failure(p.env, c.Failure)
+		if p.keptAnswers() {
+			out = append(out, kit.NewNotice(kit.Info, "", s.t("ui.request.kept")))
+		}
+		return out
 	case mcpclient.CallDone:
 		if p.result == nil {
 			p.result = kit.Column(0)
@@ -230,7 +234,27 @@ func (p *requestPage) chapter(title string, content fyne.CanvasObject) fyne.Canv
 }
 
 func (p *requestPage) questionTitle(sh *sheet) string {
-	return p.s.t("ui.request.question", "Round", max(sh.q.Round, 1), "Answer", answerWord(sh.q))
+	answer := answerWord(sh.q)
+	switch arrivalOf(&p.c.Call, sh.q, p.s.desk.ofCall(p.c.ID)) {
+	case arrivedNot:
+		answer = i18n.M("ui.answered.lost", "Answer", answer)
+	case arrivedPerhaps:
+		answer = i18n.M("ui.answered.unsure", "Answer", answer)
+	}
+	return p.s.t("ui.request.question", "Round", max(sh.q.Round, 1), "Answer", answer)
+}
+
+// keptAnswers reports whether something entered in an answer to the server may
+// not have reached it.
+func (p *requestPage) keptAnswers() bool {
+	questions := p.s.desk.ofCall(p.c.ID)
+	for _, q := range questions {
+		sh := p.s.sheets[q.ID]
+		if arrivalOf(&p.c.Call, *q, questions) != arrived && sh != nil && p.s.copyAnswers(p.env, sh) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // answerWord is what was answered, in a word.
@@ -258,7 +282,8 @@ func (p *requestPage) questionStory(sh *sheet) fyne.CanvasObject {
 		objects = append(objects, kit.Label(sh.link.Shown, monoText))
 	default:
 		objects = append(objects, p.s.answers(p.env, sh, p.draw))
-		if buttons := p.s.copyAnswers(p.env, sh); buttons != nil && sh.q.State == mcpclient.ElicitationDead {
+		lost := sh.q.State == mcpclient.ElicitationDead || arrivalOf(&p.c.Call, sh.q, p.s.desk.ofCall(p.c.ID)) != arrived
+		if buttons := p.s.copyAnswers(p.env, sh); buttons != nil && lost {
 			objects = append(objects, kit.Row(0, buttons...))
 		}
 	}
