@@ -133,7 +133,7 @@ func (s *shell) answered(sh *sheet, a mcpclient.Answer, err error) {
 // was shown, and only when it started is the question accepted. again opens
 // the page of a question that was accepted before and answers nothing.
 func (s *shell) openLink(sh *sheet, again bool) {
-	if sh.link == nil || sh.link.Open == "" || sh.busy() || !again && !sh.mayOpen() {
+	if sh.link == nil || sh.link.Open == "" || sh.busy() || !again && !sh.mayOpen() || again && !s.away(sh) {
 		return
 	}
 	url := sh.link.Open
@@ -143,6 +143,13 @@ func (s *shell) openLink(sh *sheet, again bool) {
 		err := s.o.Opener.Open(ctx, url)
 		s.do.Do(func() { s.linkOpened(sh, again, err) })
 	})
+}
+
+// away reports whether the person is at the page of an accepted link while its
+// request goes on: as long as it does, the consent holds.
+func (s *shell) away(sh *sheet) bool {
+	c := s.desk.call(sh.q.CallID)
+	return sh.waiting() && c != nil && !c.State.Ended()
 }
 
 func (s *shell) linkOpened(sh *sheet, again bool, err error) {

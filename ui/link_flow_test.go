@@ -420,6 +420,89 @@ func TestC15_AfterConsentThePageStaysWithContinueOpenAgainAndCancelRequest(t *te
 	})
 }
 
+const otherLink = "https://files.calendar.example/grant?id=2"
+
+// TestWaiting_EveryPageOfSeveralStaysReachable: the two pages of one -32042,
+// asked for again and again, byte for byte, by a server that never says that
+// one is done.
+func TestWaiting_EveryPageOfSeveralStaysReachable(t *testing.T) {
+	needs := func(s *memoryServer, _ []rawMember) json.RawMessage {
+		s.say(`{"jsonrpc":"2.0","id":` + s.id() + `,"error":{"code":-32042,"message":"Two pages","data":{"elicitations":[` +
+			`{"mode":"url","elicitationId":"1","message":"Sign in","url":"` + goodLink + `"},` +
+			`{"mode":"url","elicitationId":"2","message":"Grant","url":"` + otherLink + `"}]}}}`)
+		return nil
+	}
+	r := newRig(t, rigOptions{tools: map[string]tool{"link": needs}, http: true, legacy: true})
+	r.run("link")
+	first := r.question()
+	r.press("Open calendar.example")
+	r.answered(first)
+	r.wait(func() bool { return r.s.at.section == sectionQuestion && r.s.at.id != first.q.ID })
+	second := r.s.sheets[r.s.at.id]
+
+	// While the second is asked, the first can be reached and opened.
+	r.openAgain(first)
+	r.s.choose(route{section: sectionQuestion, id: second.q.ID})
+	r.pass(deafTime)
+	r.press("Open calendar.example")
+	r.answered(second)
+	call := r.s.desk.calls[0]
+	for range 3 {
+		r.wait(func() bool { return call.State == mcpclient.CallBrowser })
+		r.openAgain(first)
+		r.openAgain(second)
+		asked := len(r.server.requests("tools/call"))
+		r.press("Continue")
+		r.wait(func() bool { return len(r.server.requests("tools/call")) == asked+1 })
+	}
+	r.wait(func() bool { return call.State == mcpclient.CallBrowser && r.s.at.section == sectionRequest })
+	r.pass(deafTime)
+	if n := strings.Count(r.text(), "waits for you in the browser"); n != 1 || len(r.s.sheets) != 2 {
+		t.Errorf("%d sheets; the page reads:\n%s", len(r.s.sheets), r.text())
+	}
+	again := 0
+	for _, o := range objectsOf(r.s.page.object()) {
+		if b, ok := o.(*kit.Button); ok && b.Text() == "Open again" {
+			again++
+		}
+	}
+	if again != 2 {
+		t.Errorf("the request's page opens %d of 2 pages", again)
+	}
+	r.press("Cancel request")
+	r.ended()
+	before := len(r.opener.urls())
+	r.s.openLink(first, true)
+	r.queue.Drain()
+	if first.busy() || len(r.opener.urls()) != before {
+		t.Error("the consent outlives its request")
+	}
+	r.s.choose(route{section: sectionQuestions})
+	if !strings.Contains(r.text(), "No open questions") {
+		t.Errorf("the list still holds pages of an ended request:\n%s", r.text())
+	}
+}
+
+// openAgain opens an accepted page again, by way of the list of questions.
+func (r *rig) openAgain(sh *sheet) {
+	r.t.Helper()
+	r.s.choose(route{section: sectionQuestions})
+	p := r.s.page.(*listPage)
+	i := slices.Index(p.ids, sh.q.ID)
+	if i < 0 {
+		r.t.Fatalf("the list of questions lacks the page:\n%s", r.text())
+	}
+	p.items[i].Tapped(&fyne.PointEvent{})
+	r.pass(deafTime)
+	before := len(r.opener.urls())
+	r.press("Open again")
+	r.wait(func() bool { return len(r.opener.urls()) == before+1 && !sh.busy() })
+	if got := r.opener.urls()[before]; got != sh.link.Open {
+		r.t.Errorf("opened %q", got)
+	}
+	r.pass(deafTime)
+}
+
 func TestC25_LinksInServerTextAreInert(t *testing.T) {
 	text := "Visit https://evil.example/now or [click](https://evil.example)"
 	r := newRig(t, rigOptions{tools: askForm(text, `{"type":"object","title":"https://evil.example/title","properties":{"a":{"type":"string","title":"https://evil.example/t","description":"`+text+`"}}}`)})

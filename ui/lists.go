@@ -53,7 +53,7 @@ func newListPage(s *shell, title, empty string, fill func() []listRow, touch fun
 
 func newQuestionsPage(s *shell) *listPage {
 	return newListPage(s, s.t("ui.side.questions"), s.t("ui.questions.none"), s.questionRows,
-		func(ch *changes) bool { return len(ch.questions) > 0 })
+		func(ch *changes) bool { return len(ch.questions) > 0 || len(ch.calls) > 0 })
 }
 
 func newRequestsPage(s *shell) *listPage {
@@ -61,7 +61,8 @@ func newRequestsPage(s *shell) *listPage {
 		func(ch *changes) bool { return len(ch.calls) > 0 })
 }
 
-// questionRows are the open questions, oldest first.
+// questionRows are the open questions, oldest first, and below them the pages
+// that requests wait for in the browser.
 func (s *shell) questionRows() []listRow {
 	var rows []listRow
 	for _, q := range s.desk.open("") {
@@ -76,7 +77,32 @@ func (s *shell) questionRows() []listRow {
 		rows = append(rows, listRow{id: q.ID, title: line(orDash(firstLine(q.Message))), subtitle: line(s.loc.Text(sub)),
 			to: route{section: sectionQuestion, id: q.ID}})
 	}
+	for _, q := range s.desk.questions {
+		sh := s.sheets[q.ID]
+		if sh == nil || !s.waitsFor(sh) {
+			continue
+		}
+		sub := i18n.M("ui.questions.row_call", "Server", q.Identity.Name, "Call", q.CallTitle, "Ago", i18n.M("ui.state.browser"))
+		rows = append(rows, listRow{id: q.ID, title: line(sh.link.Button), subtitle: line(s.loc.Text(sub)),
+			hasDot: true, dot: kit.DotBusy, to: route{section: sectionQuestion, id: q.ID}})
+	}
 	return rows
+}
+
+// waitsFor reports whether, as far as anybody knows, the person still has to do
+// something at the page of an accepted link.
+func (s *shell) waitsFor(sh *sheet) bool {
+	if !s.away(sh) || sh.q.Complete {
+		return false
+	}
+	switch state := s.desk.call(sh.q.CallID).State; sh.q.Via {
+	case mcpclient.ViaPush:
+		return true // only the server knows
+	case mcpclient.ViaRequired:
+		return state == mcpclient.CallBrowser || state == mcpclient.CallAsking
+	default:
+		return state == mcpclient.CallBrowser
+	}
 }
 
 // firstLine is what fits into a row of a text of several lines.
