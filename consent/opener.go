@@ -40,7 +40,7 @@ const (
 type OpenError struct {
 	Reason  OpenReason
 	Program string        // what was started or looked for
-	Exit    int           // exit code of a program that said it failed
+	Exit    int           // exit code of a program that said it failed; -1 if it was killed
 	Detail  safetext.Text // the last line it wrote to standard error, may be empty
 	err     error
 }
@@ -70,12 +70,20 @@ func (e *OpenError) Message() i18n.Message {
 		return i18n.M("consent.open.refused")
 	case e.Reason == Missing:
 		return i18n.M("consent.open.missing", "Program", e.Program)
-	case e.Detail.IsZero() && e.Exit > 0:
-		return i18n.M("consent.open.failed-code", "Program", e.Program, "Code", e.Exit)
+	case e.err != nil:
+		return i18n.M("consent.open.failed-start", "Program", e.Program, "Detail", cause(e.err).String())
 	case e.Detail.IsZero():
-		return i18n.M("consent.open.failed")
+		return i18n.M("consent.open.failed-code", "Program", e.Program, "Code", e.Exit)
 	}
-	return i18n.M("consent.open.failed-because", "Detail", e.Detail.String())
+	return i18n.M("consent.open.failed-because", "Program", e.Program, "Code", e.Exit, "Detail", e.Detail.String())
+}
+
+// cause is what the operating system says, without the file it says it of.
+func cause(err error) safetext.Text {
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
+		err = inner
+	}
+	return safetext.Line(err.Error(), maxDetail)
 }
 
 const (

@@ -108,13 +108,14 @@ func TestB36_C14_ABrowserThatDidNotStartIsSaid(t *testing.T) {
 		{"missing program", "", Missing, 0, "The program that opens links (xdg-open) was not found. Copy the link and open it in your browser."},
 		{"exit code without a word", "exit 3", Failed, 3, "The browser did not start (xdg-open ended with code 3). Copy the link and open it in your browser."},
 		{"exit code with a reason", "echo first >&2; echo 'no method available' >&2; echo >&2; exit 4", Failed, 4,
-			"The browser did not start (no method available). Copy the link and open it in your browser."},
+			"The browser did not start (xdg-open ended with code 4: no method available). Copy the link and open it in your browser."},
 		{"reason with the link in it", `echo "cannot open '$1'" >&2; exit 2`, Failed, 2,
-			"The browser did not start (cannot open '…'). Copy the link and open it in your browser."},
+			"The browser did not start (xdg-open ended with code 2: cannot open '…'). Copy the link and open it in your browser."},
 		{"reason that plays with the terminal", `printf 'red \033[31m\n' >&2; exit 1`, Failed, 1,
-			"The browser did not start (red ⟨U+001B⟩[31m). Copy the link and open it in your browser."},
-		{"killed", "kill -9 $$", Failed, -1, "The browser did not start. Copy the link and open it in your browser."},
-		{"not executable at all", "\x00", Failed, 0, ""},
+			"The browser did not start (xdg-open ended with code 1: red ⟨U+001B⟩[31m). Copy the link and open it in your browser."},
+		{"killed", "kill -9 $$", Failed, -1, "The browser did not start (xdg-open ended with code -1). Copy the link and open it in your browser."},
+		{"not executable at all", "\x00", Failed, 0,
+			"The browser did not start (xdg-open could not be run: exec format error). Copy the link and open it in your browser."},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

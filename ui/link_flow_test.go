@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"parley/consent"
 	"parley/forms/rawjson"
 	"parley/mcpclient"
 	"parley/ui/kit"
@@ -336,6 +337,15 @@ func TestC13_ABrowserThatDoesNotStartSendsNothing(t *testing.T) {
 		r.pass(deafTime)
 		return r, sh
 	}
+	t.Run("the page says which program failed and how", func(t *testing.T) {
+		r, sh := linkRig(t, goodLink)
+		r.opener.failWith(&consent.OpenError{Reason: consent.Failed, Program: "xdg-open", Exit: 3, Detail: line("no method \u202eavailable")})
+		r.press("Open calendar.example")
+		r.wait(func() bool { return sh.stage == stageFailed })
+		if text := r.text(); !strings.Contains(text, "(xdg-open ended with code 3: no method ") || strings.Contains(text, "\u202e") {
+			t.Errorf("the page reads:\n%s", text)
+		}
+	})
 	t.Run("Try again", func(t *testing.T) {
 		r, sh := fail(t)
 		r.opener.failWith(nil)
