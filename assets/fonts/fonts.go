@@ -1,14 +1,15 @@
 // Package fonts holds the font files compiled into the app. README.md in its
-// folder says where they come from and what was changed in one of them.
+// folder says where they come from and how one of them was made.
 package fonts
 
 import _ "embed"
 
-// CJK is Droid Sans Fallback: Chinese, Japanese and Korean glyphs and nothing
-// of Latin but the space, so that it can stand in front of a Latin font.
+// Fallback has Chinese, Japanese, Korean, Devanagari, Arabic, Hebrew, Thai and
+// Tamil, and nothing of Latin but the space, so that it can stand in front of a
+// Latin font.
 //
-//go:embed DroidSansFallbackFull.ttf
-var CJK []byte
+//go:embed Fallback.ttf
+var Fallback []byte
 
 // MonoBold is DejaVu Sans Mono Bold, the bold face of the fixed-width font
 // that Fyne brings in regular only.

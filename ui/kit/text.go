@@ -39,7 +39,7 @@ func (s Style) color() fyne.ThemeColorName {
 	return s.Color
 }
 
-// heavy is the style bold CJK text is drawn in, twice: the CJK face has no bold,
+// heavy is the style bold text of the fallback is drawn in, twice: that has no bold,
 // and the bold face of fixed width has no CJK.
 func (s Style) heavy() Style {
 	s.Bold = false
@@ -259,9 +259,9 @@ func (t *Text) line(s span, width float32, ellipsis bool) textLine {
 	for i := s.start; i < end || (i == s.start && i == end); {
 		run := t.runAt(i)
 		bold := t.runs[run].style.Bold
-		heavy := bold && i < end && isCJK(t.chars[i])
+		heavy := bold && i < end && inFallback(t.chars[i])
 		j := i
-		for j < end && t.glyphs[j].run == run && (!bold || isCJK(t.chars[j]) == heavy) {
+		for j < end && t.glyphs[j].run == run && (!bold || inFallback(t.chars[j]) == heavy) {
 			j++
 		}
 		// A space goes with the text before it, in whose font it then is.
@@ -408,8 +408,8 @@ func (r *textRenderer) Layout(size fyne.Size) {
 }
 
 // heavyShift is how far, as a part of the text size, the second copy of a bold
-// CJK text lies beside the first. The CJK face has no bold; a second one would
-// make the app twice as large.
+// text of the fallback lies beside the first. The fallback has no bold; a second
+// one would make the app twice as large.
 const heavyShift = 0.045
 
 // draw fills the next canvas.Text of the pool with a piece.
@@ -430,10 +430,16 @@ func (r *textRenderer) draw(next *int, run Run, p textPiece, pos fyne.Position) 
 	return c
 }
 
-// isCJK reports whether a character is drawn with the CJK face.
+// isCJK reports whether a character is one of Chinese, Japanese or Korean.
 func isCJK(r rune) bool {
 	return r >= 0x2e80 && (r <= 0x9fff || r >= 0xac00 && r <= 0xd7a3 || r >= 0xf900 && r <= 0xfaff ||
 		r >= 0xff00 && r <= 0xffef || r >= 0x20000 && r <= 0x3ffff)
+}
+
+// inFallback reports whether a character is drawn with the fallback: CJK,
+// Hebrew, Arabic, Devanagari, Tamil, Thai.
+func inFallback(r rune) bool {
+	return isCJK(r) || r >= 0x0590 && (r <= 0x06ff || r >= 0x0900 && r <= 0x097f || r >= 0x0b80 && r <= 0x0bff || r >= 0x0e00 && r <= 0x0e7f)
 }
 
 // radiusMark is the corner radius behind a marked run.

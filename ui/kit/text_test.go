@@ -196,7 +196,7 @@ func TestMessageChoosesByLength(t *testing.T) {
 
 func TestB104_ForeignScriptsNeedNoSystemFont(t *testing.T) {
 	for _, style := range []fyne.TextStyle{{}, {Bold: true}, {Italic: true}, {Bold: true, Italic: true}, {Monospace: true}} {
-		if face := NewTheme(Light, 1).Font(style); face != fontCJK {
+		if face := NewTheme(Light, 1).Font(style); face != fontFallback {
 			t.Errorf("style %+v asks %s first, which has no Chinese", style, face.Name())
 		}
 	}

@@ -207,12 +207,12 @@ func (t *kitTheme) Size(name fyne.ThemeSizeName) float32 {
 }
 
 var (
-	fontCJK      = fyne.NewStaticResource("DroidSansFallbackFull.ttf", fonts.CJK)
+	fontFallback = fyne.NewStaticResource("Fallback.ttf", fonts.Fallback)
 	fontMonoBold = fyne.NewStaticResource("DejaVuSansMono-Bold.ttf", fonts.MonoBold)
 )
 
 // Font returns the face Fyne asks first; what it lacks comes from the face
-// Fyne brings for the style. The CJK face has nothing of Latin, so Latin stays
+// Fyne brings for the style. The fallback has nothing of Latin, so Latin stays
 // with NotoSans, and with DejaVu Sans Mono in fixed width. Bold fixed width is
 // the one style Fyne has no face for.
 func (t *kitTheme) Font(style fyne.TextStyle) fyne.Resource {
@@ -222,7 +222,7 @@ func (t *kitTheme) Font(style fyne.TextStyle) fyne.Resource {
 	case style.Monospace && style.Bold:
 		return fontMonoBold
 	}
-	return fontCJK
+	return fontFallback
 }
 
 // scaleOf is the factor of the current theme's body text over the design's, by
