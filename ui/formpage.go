@@ -37,7 +37,8 @@ type drawnState struct {
 func (s *sheet) drawn() drawnState { return drawnState{s.q.State, s.stage, s.trouble.ID} }
 
 func newFormPage(s *shell, sh *sheet) *formPage {
-	p := &formPage{questionFrame: newQuestionFrame(s, sh), saving: func() {}}
+	p := &formPage{questionFrame: newQuestionFrame(s, sh, gapLarge), saving: func() {}}
+	p.frame(p.reveal)
 	p.tick()
 	p.draw()
 	return p

@@ -29,59 +29,44 @@ func (split) Layout(o []fyne.CanvasObject, size fyne.Size) {
 }
 
 // panes stacks a head and a foot, each as high as it needs at the width there
-// is, around a middle that takes the rest. A tail stands between the middle and
-// the foot: right below what is in the middle while there is room for it, else
-// at the foot, so that it is in view however long the middle is.
+// is, around a middle that takes the rest. head and foot may be nil.
 type panes struct{}
 
-// newPanes lays out the four parts; all but the middle may be nil.
-func newPanes(head, middle, tail, foot fyne.CanvasObject) *fyne.Container {
-	part := func(o fyne.CanvasObject) fyne.CanvasObject {
-		if o == nil {
-			return container.NewWithoutLayout()
-		}
-		return o
+func newPanes(head, middle, foot fyne.CanvasObject) *fyne.Container {
+	if head == nil {
+		head = container.NewWithoutLayout()
 	}
-	return container.New(panes{}, part(head), middle, part(tail), part(foot))
+	if foot == nil {
+		foot = container.NewWithoutLayout()
+	}
+	return container.New(panes{}, head, middle, foot)
 }
 
 // leastMiddle is the smallest middle, so that a window made small still shows
 // something of the page between its banner and its buttons.
 const leastMiddle = 80
 
-// mostTail is the largest part of the room between head and foot that a tail
-// takes; it scrolls then.
-const mostTail = .6
-
-// scroller is a part that scrolls and knows how high it would be without.
-type scroller interface{ ContentHeight(width float32) float32 }
-
 func (panes) MinSize(o []fyne.CanvasObject) fyne.Size {
-	head, middle, tail, foot := o[0].MinSize(), o[1].MinSize(), o[2].MinSize(), o[3].MinSize()
-	return fyne.NewSize(max(head.Width, middle.Width, tail.Width, foot.Width), head.Height+leastMiddle+foot.Height)
+	head, middle, foot := o[0].MinSize(), o[1].MinSize(), o[2].MinSize()
+	return fyne.NewSize(max(head.Width, middle.Width, foot.Width), head.Height+leastMiddle+foot.Height)
 }
 
 func (panes) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	// A text tells its height once it knows its width.
-	height := func(o fyne.CanvasObject) float32 {
-		o.Resize(fyne.NewSize(size.Width, o.MinSize().Height))
-		return o.MinSize().Height
-	}
-	place := func(o fyne.CanvasObject, y, h float32) {
-		o.Move(fyne.NewPos(0, y))
-		o.Resize(fyne.NewSize(size.Width, max(h, 0)))
-	}
-	head, foot := height(o[0]), height(o[3])
-	room := max(size.Height-head-foot, 0)
-	middle, tail := room, float32(0)
-	below, ok := o[2].(scroller)
-	above, both := o[1].(scroller)
-	if ok && both && o[2].Visible() {
-		tail = min(below.ContentHeight(size.Width), room*mostTail)
-		middle = min(above.ContentHeight(size.Width), room-tail)
-	}
-	place(o[0], 0, head)
-	place(o[1], head, middle)
-	place(o[2], head+middle, tail)
-	place(o[3], size.Height-foot, foot)
+	head, foot := heightAt(o[0], size.Width), heightAt(o[2], size.Width)
+	place(o[0], 0, size.Width, head)
+	place(o[1], head, size.Width, size.Height-head-foot)
+	place(o[2], size.Height-foot, size.Width, foot)
+}
+
+// place puts o at the left edge, y from the top.
+func place(o fyne.CanvasObject, y, width, height float32) {
+	o.Move(fyne.NewPos(0, y))
+	o.Resize(fyne.NewSize(width, max(height, 0)))
+}
+
+// heightAt is the height that o needs at a width: a text tells its height once
+// it knows its width.
+func heightAt(o fyne.CanvasObject, width float32) float32 {
+	o.Resize(fyne.NewSize(width, o.MinSize().Height))
+	return o.MinSize().Height
 }

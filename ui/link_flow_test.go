@@ -176,67 +176,6 @@ func TestC2_C13_C16_ConsentHasAClearNo(t *testing.T) {
 	}
 }
 
-// TestC24_WarningsAndLinkStayInView however long the link or the message is: a
-// server cannot push them away from the button that opens.
-func TestC24_WarningsAndLinkStayInView(t *testing.T) {
-	plain := "http://plain.example/"
-	for name, c := range map[string]struct {
-		message, url string
-		size         fyne.Size
-	}{
-		"all short":      {"Sign in.", plain, fyne.NewSize(1280, 800)},
-		"long link":      {"Sign in.", plain + strings.Repeat("a", 6000), fyne.NewSize(1280, 800)},
-		"long message":   {strings.Repeat("Trust me. ", 800), plain, fyne.NewSize(1280, 800)},
-		"many lines":     {strings.Repeat("\n", 100) + "Trust me.", plain, fyne.NewSize(1280, 800)},
-		"small window":   {strings.Repeat("Trust me. ", 800), plain + strings.Repeat("a", 6000), fyne.NewSize(680, 430)},
-		"least window":   {"Sign in.", evilLink, fyne.NewSize(leastWidth, leastHeight)},
-		"long site":      {"Sign in.", "https://" + strings.Repeat("w", 63) + ".example/", fyne.NewSize(1280, 800)},
-		"danger, longer": {strings.Repeat("Trust me. ", 800), evilLink + strings.Repeat("a", 6000), fyne.NewSize(1280, 800)},
-	} {
-		t.Run(name, func(t *testing.T) {
-			r := newRig(t, rigOptions{tools: map[string]tool{"link": asking(`{"k":` + urlRequest(c.message, c.url) + `}`)}, http: true})
-			r.s.win.Resize(c.size)
-			r.run("link")
-			sh := r.question()
-			d := fyne.CurrentApp().Driver()
-			inView := func(what string, o fyne.CanvasObject, all bool) (top float32) {
-				t.Helper()
-				at := d.AbsolutePositionForObject(o)
-				bottom, right := at.Y+o.Size().Height, at.X+o.Size().Width
-				if at.Y < 0 || at.Y >= c.size.Height || all && (bottom > c.size.Height || right > c.size.Width) {
-					t.Errorf("%s is at %v, %v large, in a window of %v", what, at, o.Size(), c.size)
-				}
-				return at.Y
-			}
-			open := r.button("Open " + shortSite(sh.link.Button))
-			if open == nil {
-				t.Fatal("no button opens")
-			}
-			foot := inView("the button", open, true)
-			warnings := 0
-			for _, o := range objectsOf(r.s.page.object()) {
-				switch o := o.(type) {
-				case *kit.Text:
-					if f := sh.link.Sentences()[0]; o.String() != r.s.say(f.Text) {
-						continue
-					}
-					warnings++
-					if at := inView("the first warning", o, false); at >= foot {
-						t.Errorf("the first warning is at %v, below the button at %v", at, foot)
-					}
-				case *kit.URLView:
-					if at := inView("the link", o, false); at >= foot-20 && c.size.Height > 600 {
-						t.Errorf("the link is at %v, below the button at %v", at, foot)
-					}
-				}
-			}
-			if warnings != 1 {
-				t.Errorf("the first warning is shown %d times", warnings)
-			}
-		})
-	}
-}
-
 func TestShortSite_KeepsTheEnd(t *testing.T) {
 	for site, want := range map[string]string{
 		"calendar.example": "calendar.example", strings.Repeat("w", 24) + ".example": strings.Repeat("w", 24) + ".example",

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"parley/consent"
 	"parley/mcpclient"
@@ -17,6 +18,11 @@ type linkPage struct {
 	base
 	questionFrame
 	drawn linkDrawn
+	// middle holds the body, which is the server's part, and below it the
+	// warnings, the tick and the promise.
+	middle, word *fyne.Container
+	list         *kit.Reveal
+	parts        *consentLayout
 }
 
 // linkDrawn is what the page was last drawn from.
@@ -27,7 +33,11 @@ type linkDrawn struct {
 }
 
 func newLinkPage(s *shell, sh *sheet) *linkPage {
-	p := &linkPage{questionFrame: newQuestionFrame(s, sh)}
+	p := &linkPage{questionFrame: newQuestionFrame(s, sh, gap), word: kit.Column(0),
+		parts: &consentLayout{warnings: kit.Column(gap), tickBox: kit.Column(0)}}
+	p.list = kit.NewReveal(kit.Pad(0, pageSide, 2, pageSide, p.parts.warnings))
+	p.middle = container.New(p.parts, p.reveal, p.list, kit.Pad(0, pageSide, 0, pageSide, p.parts.tickBox), p.word)
+	p.frame(p.middle)
 	p.tick()
 	p.draw()
 	return p
@@ -53,32 +63,53 @@ func (p *linkPage) drawBody() {
 	if p.sh.q.State == mcpclient.ElicitationDead {
 		objects = append(objects, p.over())
 	}
-	objects = append(objects, kit.ServerArea(s.t("ui.from_server"), p.message()))
+	message, url := kit.NewBounded(p.message()), kit.NewBounded(p.url())
+	objects = append(objects, kit.ServerArea(s.t("ui.from_server"), message))
 	if p.sh.waiting() {
 		objects = append(objects, p.waitingNotice())
 	}
-	if link.Level == consent.Block {
-		objects = append(objects, kit.NewRefusedURL(link.Shown))
-	} else {
-		objects = append(objects, kit.NewURLView(segments(link.Parts)))
+	objects = append(objects, url)
+	if link.ReadsAs != "" {
+		objects = append(objects, kit.NewText(kit.Own(s.t("ui.link.reads_as")+" ", mutedText), kit.Server(line(link.ReadsAs), boldText)))
+	}
+	p.parts.message, p.parts.url, p.parts.site = message, url, nil
+	if before := untilSite(link.Parts); before != nil {
+		p.parts.site = kit.NewURLView(segments(before))
 	}
 	p.body.Objects = objects
-	p.body.Refresh()
-	p.setTail(p.judgement()...)
+	p.judge()
+	p.middle.Refresh()
 }
 
-// judgement is what the app has to say about the link.
-func (p *linkPage) judgement() []fyne.CanvasObject {
-	s, link := p.s, p.sh.link
-	var out []fyne.CanvasObject
-	if link.ReadsAs != "" {
-		out = append(out, kit.NewText(kit.Own(s.t("ui.link.reads_as")+" ", mutedText), kit.Server(line(link.ReadsAs), boldText)))
-	}
+// judge puts what the app has to say about the link below the server's part.
+func (p *linkPage) judge() {
+	p.parts.findings, p.parts.tick, p.word.Objects = nil, nil, nil
 	if p.sh.waiting() {
-		return out
+		return
 	}
-	out = append(append(out, p.findings()...), p.dangerTick()...)
-	return append(out, kit.Sentence(s.t("ui.link.promise"), mutedText))
+	p.parts.findings = p.findings()
+	if tick := p.dangerTick(); tick != nil {
+		p.parts.tick = kit.Pad(gap, 0, 0, 0, tick)
+	}
+	p.word.Objects = []fyne.CanvasObject{kit.Pad(gap, pageSide, 0, pageSide, kit.Sentence(p.s.t("ui.link.promise"), mutedText))}
+}
+
+// url shows the whole URL.
+func (p *linkPage) url() kit.Heighter {
+	if p.sh.link.Level == consent.Block {
+		return kit.NewRefusedURL(p.sh.link.Shown)
+	}
+	return kit.NewURLView(segments(p.sh.link.Parts))
+}
+
+// untilSite are the parts up to the site, nil if none is marked.
+func untilSite(parts []consent.Part) []consent.Part {
+	for i, part := range parts {
+		if part.Role == consent.Site {
+			return parts[:i+1]
+		}
+	}
+	return nil
 }
 
 // Limits, in bytes and in line ends, up to which the server's message stands in
@@ -90,10 +121,10 @@ const (
 	linkMessageLines = 6
 )
 
-func (p *linkPage) message() fyne.CanvasObject {
+func (p *linkPage) message() kit.Heighter {
 	text := p.sh.q.Message
 	if len(text) <= linkMessage && strings.Count(text, "\n") <= linkMessageEnds {
-		return words(p.env, text, messageText, maxMessage)
+		return kit.Label(block(text, maxMessage), messageText)
 	}
 	return kit.NewLongText(block(text, maxMessage), kit.LongTextOptions{Env: p.env, Style: messageText, Lines: linkMessageLines})
 }
@@ -141,17 +172,18 @@ func noticeLevel(l consent.Level) kit.Level {
 	return kit.Info
 }
 
-// dangerTick is the tick that a dangerous link needs before it may be opened.
-func (p *linkPage) dangerTick() []fyne.CanvasObject {
+// dangerTick is the tick that a dangerous link needs before it may be opened,
+// nil where none is needed.
+func (p *linkPage) dangerTick() fyne.CanvasObject {
 	if p.sh.link.Level != consent.Danger || !p.sh.open() {
 		return nil
 	}
 	env := *p.env // the tick is not on the part that p.env scrolls
-	env.Reveal = p.below
-	return []fyne.CanvasObject{kit.NewCheck(&env, p.s.t("ui.link.known", "Site", p.sh.link.Button), p.sh.known, func(on bool) {
+	env.Reveal = p.list
+	return kit.NewCheck(&env, p.s.t("ui.link.known", "Site", p.sh.link.Button), p.sh.known, func(on bool) {
 		p.sh.known = on
 		p.drawFoot()
-	})}
+	})
 }
 
 // waitingNotice says where things stand after consent.

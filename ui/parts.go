@@ -80,17 +80,12 @@ func words(env *kit.Env, s string, st kit.Style, max int) fyne.CanvasObject {
 // pageFrame puts a page together: what stays on top, what scrolls, and the bar
 // with the page's buttons below. top and bar may be nil.
 func pageFrame(top, scroll, bar fyne.CanvasObject) fyne.CanvasObject {
-	return pageFrameWith(top, scroll, nil, bar)
-}
-
-// pageFrameWith has between what scrolls and the bar a tail that stays in view.
-func pageFrameWith(top, scroll, tail, bar fyne.CanvasObject) fyne.CanvasObject {
 	head := kit.Pad(pageTop, pageSide, gap, pageSide, kit.Column(0, nonNil(top)...))
 	var foot fyne.CanvasObject
 	if bar != nil {
 		foot = kit.Pad(gap, pageSide, pageTop, pageSide, bar)
 	}
-	return newPanes(head, scroll, tail, foot)
+	return newPanes(head, scroll, foot)
 }
 
 // nonNil drops what is not there.

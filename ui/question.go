@@ -18,26 +18,27 @@ type questionFrame struct {
 	env    *kit.Env
 	guard  *kit.Guard
 	reveal *kit.Reveal
-	below  *kit.Reveal // scrolls the tail where it is high
 	why    *kit.Text
 	body   *fyne.Container
-	tail   *fyne.Container // below the body, in view whatever the server sent
 	foot   *fyne.Container
 	whole  fyne.CanvasObject
 	stop   func() // ends the ticking of "12 seconds ago"
 }
 
-func newQuestionFrame(s *shell, sh *sheet) questionFrame {
+// newQuestionFrame makes a page whose body scrolls, with some room below it.
+func newQuestionFrame(s *shell, sh *sheet, below float32) questionFrame {
 	f := questionFrame{s: s, sh: sh, env: s.env(),
-		why: kit.NewText(), body: kit.Column(gap), tail: kit.Column(gap), foot: kit.Column(gap)}
+		why: kit.NewText(), body: kit.Column(gap), foot: kit.Column(gap)}
 	f.guard = kit.NewGuard(f.env)
 	f.guard.Arm()
-	f.reveal = kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, f.body))
+	f.reveal = kit.NewReveal(kit.Pad(0, pageSide, below, pageSide, f.body))
 	f.env.Reveal = f.reveal
-	f.below = kit.NewReveal(kit.Pad(0, pageSide, 0, pageSide, f.tail))
-	f.below.Hide()
-	f.whole = pageFrameWith(s.banner(f.env, sh.q.Identity, sh.q.ServerID), f.reveal, f.below, f.foot)
 	return f
+}
+
+// frame puts the page together around its middle.
+func (f *questionFrame) frame(middle fyne.CanvasObject) {
+	f.whole = pageFrame(f.s.banner(f.env, f.sh.q.Identity, f.sh.q.ServerID), middle, f.foot)
 }
 
 // tick keeps the line of why and when true.
@@ -79,14 +80,6 @@ func (f *questionFrame) sayWhy() time.Duration {
 	}
 	f.why.SetRuns(runs...)
 	return next
-}
-
-// setTail puts the app's own words about the question below what the server
-// sent, where no length of that can push them out of view.
-func (f *questionFrame) setTail(objects ...fyne.CanvasObject) {
-	f.tail.Objects = objects
-	f.below.Hidden = len(objects) == 0
-	f.whole.Refresh()
 }
 
 // setFoot puts the buttons of the moment below the page and keeps them deaf

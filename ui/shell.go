@@ -83,7 +83,7 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 	s.win.Resize(firstSize)
 	s.holder = container.NewStack()
 	s.quit.box = kit.Column(0)
-	s.main = newPanes(s.quit.box, s.holder, nil, nil)
+	s.main = newPanes(s.quit.box, s.holder, nil)
 	s.win.SetCloseIntercept(s.askedToClose)
 	s.keys()
 	a.Lifecycle().SetOnEnteredForeground(func() { s.focused = true })

@@ -36,7 +36,7 @@ func newSidebar(s *shell) *sidebar {
 	env.Reveal = b.reveal
 	settings := b.section(s, env, route{section: sectionSettings}, kit.IconSettings, s.t("ui.side.settings"), nil)
 	b.object = kit.Stack(kit.NewSurface(kit.ColorSidebar, "", 0),
-		kit.Pad(0, gap-2, gap, gap-2, newPanes(kit.Pad(0, 2, 0, 2, top), b.reveal, nil, kit.Pad(gapSmall, 2, 0, 2, settings))))
+		kit.Pad(0, gap-2, gap, gap-2, newPanes(kit.Pad(0, 2, 0, 2, top), b.reveal, kit.Pad(gapSmall, 2, 0, 2, settings))))
 	b.update(s)
 	return b
 }

@@ -51,6 +51,13 @@ const revealRoom = 36
 // ScrollToTop goes back to the beginning of the page.
 func (r *Reveal) ScrollToTop() { r.scroll.ScrollToTop() }
 
+// ScrollTo scrolls to what is y below the beginning of the page, or as far as
+// the page goes.
+func (r *Reveal) ScrollTo(y float32) {
+	most := max(r.content.Size().Height-r.scroll.Size().Height, 0)
+	r.scroll.ScrollToOffset(fyne.NewPos(0, max(min(y, most), 0)))
+}
+
 // Offset is how far the page is scrolled, in Fyne's units.
 func (r *Reveal) Offset() float32 { return r.scroll.Offset.Y }
 
