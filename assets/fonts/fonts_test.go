@@ -64,7 +64,7 @@ func TestScriptsAreShaped(t *testing.T) {
 			if g.GlyphID == 0 {
 				t.Errorf("%s has a glyph that is missing", c.word)
 			}
-			plain, _ := face.NominalGlyph(text[g.ClusterIndex])
+			plain, _ := face.NominalGlyph(text[g.TextIndex()])
 			changed = changed || g.GlyphID != plain || g.YOffset != 0
 		}
 		if !changed {
