@@ -2,6 +2,7 @@ package kit
 
 import (
 	"image/color"
+	"math"
 	"slices"
 	"strings"
 
@@ -397,7 +398,7 @@ func (r *textRenderer) Layout(size fyne.Size) {
 			}
 			front = append(front, r.draw(&texts, run, p, pos))
 			if p.heavy {
-				front = append(front, r.draw(&texts, run, p, pos.AddXY(run.style.size(t.theme)*heavyShift, 0)))
+				front = append(front, r.draw(&texts, run, p, pos.AddXY(t.heavyShift(run.style), 0)))
 			}
 		}
 	}
@@ -407,10 +408,21 @@ func (r *textRenderer) Layout(size fyne.Size) {
 	}
 }
 
-// heavyShift is how far, as a part of the text size, the second copy of a bold
+// heavyShare is how far, as a part of the text size, the second copy of a bold
 // text of the fallback lies beside the first. The fallback has no bold; a second
 // one would make the app twice as large.
-const heavyShift = 0.045
+const heavyShare = 0.045
+
+// heavyShift is that in Fyne's units: whole pixels, one at least, since texts are
+// drawn at whole pixels and the copies would else fall on each other at times.
+func (t *Text) heavyShift(style Style) float32 {
+	scale := float32(1)
+	if c := fyne.CurrentApp().Driver().CanvasForObject(t); c != nil {
+		scale = c.Scale()
+	}
+	pixels := max(math.Round(float64(style.size(t.theme)*heavyShare*scale)), 1)
+	return float32(pixels) / scale
+}
 
 // draw fills the next canvas.Text of the pool with a piece.
 func (r *textRenderer) draw(next *int, run Run, p textPiece, pos fyne.Position) *canvas.Text {

@@ -204,3 +204,21 @@ func TestB104_ForeignScriptsNeedNoSystemFont(t *testing.T) {
 		t.Errorf("bold fixed width asks %s", face.Name())
 	}
 }
+
+// TestBoldOfTheFallbackIsSeenEverywhere: the second copy lies a whole number of
+// pixels, one at least, beside the first.
+func TestBoldOfTheFallbackIsSeenEverywhere(t *testing.T) {
+	for _, size := range []fyne.ThemeSizeName{SizeTag, SizeHint, SizeBody, SizeTitle, SizeHeading} {
+		text := NewText(Own("Full name：此项必填。", Style{Bold: true, Size: size}))
+		newScene(t, text, 400, 60)
+		var at []float32
+		for _, o := range test.WidgetRenderer(text).Objects() {
+			if c, ok := o.(*canvas.Text); ok && strings.Contains(c.Text, "此") {
+				at = append(at, c.Position().X)
+			}
+		}
+		if len(at) != 2 || at[1]-at[0] < .99 || at[1]-at[0] > 1.01 {
+			t.Errorf("%s: the copies lie at %v", size, at)
+		}
+	}
+}
