@@ -207,6 +207,7 @@ func TestShots_Trouble(t *testing.T) {
 		r.server.die(errNoBrowser)
 		r.wait(func() bool { return sh.q.State == mcpclient.ElicitationDead })
 		s.shot("34-dead")
+		r.wait(func() bool { return r.s.desk.servers[0].status.State == mcpclient.Lost })
 		r.s.choose(route{section: sectionServer, id: r.s.desk.servers[0].ID})
 		s.shot("35-lost")
 		r.press(r.s.t("ui.server.retry"))
