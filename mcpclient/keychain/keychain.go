@@ -356,6 +356,12 @@ type State struct {
 	Why *Unavailable
 }
 
+// String says only what a Keychain is: what it holds is nobody's to print.
+func (k *Keychain) String() string { return "[keychain]" }
+
+// GoString is String, for %#v.
+func (k *Keychain) GoString() string { return k.String() }
+
 // State returns what is known of the keychain now. It asks and waits for nothing.
 func (k *Keychain) State() State {
 	k.mu.Lock()

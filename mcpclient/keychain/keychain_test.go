@@ -430,7 +430,7 @@ func TestKeychain_SaysEachStateInEveryLanguageAndNeverASecret(t *testing.T) {
 			fmt.Fprintf(&out, "%v %+v %#v\n", err, err, err)
 		}
 		say(fmt.Sprint(r, " as the state"), k.State().Sentence())
-		fmt.Fprintf(&out, "%v %+v %#v %+v\n", k.State(), k.State(), k.State(), k)
+		fmt.Fprintf(&out, "%v %+v %#v %+v %#v\n", k.State(), k.State(), k.State(), k, k)
 	}
 	for _, err := range []error{ErrNotFound, ErrDamaged, ErrTooLarge, ErrKey, stopped(ctx)} {
 		say(fmt.Sprint(err), Sentence(err))
