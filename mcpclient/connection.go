@@ -79,9 +79,6 @@ func (k *Connection) learn(i Info) {
 	k.info = i
 }
 
-// Server returns the server as the person set it up.
-func (k *Connection) Server() Server { return k.server }
-
 // Done is closed when the connection has ended.
 func (k *Connection) Done() <-chan struct{} { return k.done }
 

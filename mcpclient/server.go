@@ -80,9 +80,12 @@ func (i Identity) Local() bool {
 
 // Asker is i as the judge of links sees it.
 func (i Identity) Asker() consent.Asker {
-	a := consent.Asker{Remote: !i.Local()}
-	if o, err := http.ParseOrigin(i.Origin); err == nil {
-		a.Host = o.Host
+	if i.Transport == Stdio {
+		return consent.Asker{}
+	}
+	a, err := consent.AskerFor(i.Origin)
+	if err != nil {
+		return consent.Asker{Remote: true} // nothing is known of it
 	}
 	return a
 }

@@ -178,7 +178,7 @@ func (t *Transport) Send(m wire.Message, o wire.SendOptions) error {
 	if err := t.admit(x, o.Protocol); err != nil {
 		return err
 	}
-	t.tap(true, body)
+	t.options.Tap.Show(true, body)
 	go t.serve(x)
 	return nil
 }
@@ -304,19 +304,6 @@ func (t *Transport) shutDown(ctx context.Context, err error) {
 		c.CloseIdleConnections()
 	}
 	t.handler.Closed(err)
-}
-
-// tap shows one message to the tap, if there is one.
-func (t *Transport) tap(outbound bool, message []byte) {
-	if t.options.Tap == nil {
-		return
-	}
-	t.options.Tap(wire.Traffic{
-		At:       time.Now(),
-		Outbound: outbound,
-		Size:     len(message),
-		Message:  wire.Redact(message),
-	})
 }
 
 func (t *Transport) notice(kind wire.NoticeKind, text string) {

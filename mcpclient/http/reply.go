@@ -103,7 +103,7 @@ func (t *Transport) messages(raw []byte, over wire.ID) (replied bool, fault erro
 			continue
 		}
 		if !tapped {
-			t.tap(false, raw)
+			t.options.Tap.Show(false, raw)
 			tapped = true
 		}
 		if t.deliver(m, over) {

@@ -111,7 +111,7 @@ func (p *process) close() {
 func (t *Transport) run(p *process) {
 	defer close(t.done)
 	stdoutEnd := inBackground(func() {
-		newReader(p.stdout, t.options.MaxMessage, t.handler, func(raw []byte) { t.tap(false, raw) }).run()
+		newReader(p.stdout, t.options.MaxMessage, t.handler, func(raw []byte) { t.options.Tap.Show(false, raw) }).run()
 	})
 	stderrEnd := inBackground(func() {
 		eachLine(p.stderr, func(line string) {

@@ -137,7 +137,7 @@ func (t *Transport) Send(m wire.Message, o wire.SendOptions) error {
 	if err := t.queue.add(i); err != nil {
 		return err
 	}
-	t.tap(true, line)
+	t.options.Tap.Show(true, line)
 	return nil
 }
 
@@ -191,17 +191,4 @@ func closed(c chan struct{}) bool {
 	default:
 		return false
 	}
-}
-
-// tap shows one message to the tap, if there is one.
-func (t *Transport) tap(outbound bool, message []byte) {
-	if t.options.Tap == nil {
-		return
-	}
-	t.options.Tap(wire.Traffic{
-		At:       time.Now(),
-		Outbound: outbound,
-		Size:     len(message),
-		Message:  wire.Redact(message),
-	})
 }

@@ -119,6 +119,13 @@ const (
 // by Redact before a Tap gets them; header values never reach it.
 type Tap func(Traffic)
 
+// Show gives one message to the tap, redacted; a nil Tap takes nothing.
+func (t Tap) Show(outbound bool, message []byte) {
+	if t != nil {
+		t(Traffic{At: time.Now(), Outbound: outbound, Size: len(message), Message: Redact(message)})
+	}
+}
+
 // Traffic is one message as a Tap sees it.
 type Traffic struct {
 	At       time.Time
