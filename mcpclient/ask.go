@@ -20,6 +20,25 @@ type ask struct {
 	remoteID string
 }
 
+// takes says why nobody can answer a on this connection, nil if somebody can: a
+// server that refused to be told of the modes has forms alone (C6).
+func (k *Connection) takes(a ask) *unanswerable {
+	if k.plain && a.mode == ModeURL {
+		return cannot("core.ask.undeclared", "url mode was not declared")
+	}
+	return nil
+}
+
+// takesAll is takes for what a call asks.
+func (k *Connection) takesAll(asks []ask) error {
+	for _, a := range asks {
+		if bad := k.takes(a); bad != nil {
+			return invalid("core.invalid.entry", "Key", a.key, "Reason", bad.reason)
+		}
+	}
+	return nil
+}
+
 // elicitation is the question that a is, before it is opened.
 func (a ask) elicitation(k *Connection) Elicitation {
 	return Elicitation{

@@ -39,6 +39,9 @@ type CallRequest struct {
 	// values are strings. Ignored for resources.
 	Arguments json.RawMessage
 	By        Starter
+	// Fresh asks the server also where the result of an earlier call may still
+	// be used.
+	Fresh bool
 	// Polling lets the call repeat rounds that ask nothing new by itself, with
 	// pauses; without it a page already opened waits for Client.Continue.
 	Polling bool
@@ -82,6 +85,9 @@ type Call struct {
 	Progress *Progress
 	// Result is the raw result of a call that is CallDone.
 	Result json.RawMessage
+	// Kept is when Result came, where it was kept from an earlier call; zero
+	// where the server was asked.
+	Kept time.Time
 	// IsError tells that the tool itself reports failure in Result.
 	IsError bool
 	// Failure is why a CallFailed call has no result.

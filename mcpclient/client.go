@@ -61,6 +61,11 @@ type Options struct {
 	Tap func(Server) wire.Tap
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
+	// Memory keeps what was learnt about servers; nil keeps it until the app ends.
+	Memory Memory
+	// Revive makes connections that end by themselves again, with growing
+	// pauses, until they have ended too often.
+	Revive bool
 }
 
 // Client is the person's side of MCP: see the package comment. Its methods may
@@ -70,9 +75,12 @@ type Client struct {
 	opts    Options
 	now     func() time.Time
 	journal Journal
-	leaving sync.WaitGroup // transports of failed attempts that are closing
+	memory  Memory
+	leaving sync.WaitGroup // transports that are closing, and revivals
 
 	mu           sync.Mutex
+	closed       bool
+	lifelines    map[string]*lifeline // by server
 	calls        ordered[Call]
 	elicitations ordered[Elicitation]
 	connections  map[string]*Connection
@@ -92,6 +100,8 @@ func New(o Options) (*Client, error) {
 		opts:        o,
 		now:         o.Now,
 		journal:     o.Journal,
+		memory:      o.Memory,
+		lifelines:   map[string]*lifeline{},
 		connections: map[string]*Connection{},
 		owners:      map[string]owner{},
 		running:     map[string]*callRun{},
@@ -101,6 +111,9 @@ func New(o Options) (*Client, error) {
 	}
 	if c.journal == nil {
 		c.journal = &MemoryJournal{}
+	}
+	if c.memory == nil {
+		c.memory = &sessionMemory{}
 	}
 	if c.opts.Name == "" {
 		c.opts.Name = "Parley"
@@ -129,9 +142,13 @@ func New(o Options) (*Client, error) {
 // must not call Close itself.
 func (c *Client) Close(ctx context.Context) error {
 	c.mu.Lock()
+	c.closed = true
 	open := make([]*Connection, 0, len(c.connections))
 	for _, k := range c.connections {
 		open = append(open, k)
+	}
+	for _, l := range c.lifelines {
+		l.end()
 	}
 	c.mu.Unlock()
 	errs := make([]error, len(open))
@@ -413,6 +430,19 @@ func (c *Client) Forget(callID string) {
 			c.elicitations.remove(e.ID)
 		}
 	}
+}
+
+// leave runs f, which ends something, on a goroutine that Close waits for; once
+// Close has begun, on this one.
+func (c *Client) leave(f func()) {
+	c.mu.Lock()
+	if !c.closed {
+		c.leaving.Go(f)
+		c.mu.Unlock()
+		return
+	}
+	c.mu.Unlock()
+	f()
 }
 
 // newID makes an id that no server can guess.

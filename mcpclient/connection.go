@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"time"
 
 	"parley/assets/i18n"
+	"parley/forms/rawjson"
 	"parley/mcpclient/wire"
 )
 
@@ -33,9 +35,14 @@ type Info struct {
 // from any goroutine.
 type Connection struct {
 	client    *Client
-	server    Server
+	server    Server // as it is reached
+	wanted    Server // as the person set it up: HTTP where server may be SSE
+	plain     bool   // the server is not told of the modes of elicitation
 	transport wire.Transport
-	done      chan struct{} // closed when the connection has ended
+	cache     cache
+	done      chan struct{}   // closed when the connection has ended
+	life      context.Context // ends when the connection is closed or has ended
+	stop      context.CancelFunc
 
 	askedAgain bool // discover was repeated for a revision; only while connecting
 
@@ -46,21 +53,33 @@ type Connection struct {
 	pending map[wire.ID]*pending
 	pushes  map[wire.ID]*push // open questions pushed by the server
 	asked   int               // questions pushed outside any call so far
-	closing bool              // by the person
-	failure *Failure          // why it ended by itself
+	since   time.Time         // when it was made; zero before
+	session session
+	closing bool     // by the person
+	failure *Failure // why it ended by itself
 	calls   sync.WaitGroup
 }
 
 // newConnection makes a connection that is about to be negotiated over t.
 func (c *Client) newConnection(s Server, id Identity, t wire.Transport) *Connection {
-	return &Connection{
+	k := &Connection{
 		client:    c,
 		server:    s,
+		wanted:    s,
 		transport: t,
 		info:      Info{Identity: id},
 		done:      make(chan struct{}),
 		pending:   map[wire.ID]*pending{},
 		pushes:    map[wire.ID]*push{},
+	}
+	k.life, k.stop = context.WithCancel(context.Background())
+	return k
+}
+
+// settleIn begins what belongs to a connection that stands.
+func (k *Connection) settleIn() {
+	if filter := k.listenFilter(); filter != nil {
+		k.begin(func() { k.listen(k.life, filter) })
 	}
 }
 
@@ -88,6 +107,7 @@ func (k *Connection) Close(ctx context.Context) error {
 	k.mu.Lock()
 	k.closing = true
 	k.mu.Unlock()
+	k.stop()
 	k.client.mu.Lock()
 	var runs []*callRun
 	for _, r := range k.client.running {
@@ -127,6 +147,12 @@ func (k *Connection) ended() *Failure {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.failure
+}
+
+// declares reports whether the server declares a capability.
+func (k *Connection) declares(capability string) bool {
+	members, _ := rawjson.Object(k.Info().Capabilities)
+	return !isNull(rawjson.Get(members, capability))
 }
 
 // options are the options of an ordinary request on k.
@@ -231,6 +257,16 @@ func (k *Connection) notice(text i18n.Message, detail string) {
 	k.client.announce(Event{ServerID: k.server.ID, Notice: &Notice{Text: text, Detail: detail}})
 }
 
+// fail ends the connection for a reason of its own.
+func (k *Connection) fail(f *Failure) {
+	k.mu.Lock()
+	if k.failure == nil && !k.isDone() {
+		k.failure = f
+	}
+	k.mu.Unlock()
+	k.client.leave(func() { k.transport.Close(context.Background()) })
+}
+
 // Closed implements wire.Handler.
 func (k *Connection) Closed(err error) {
 	k.mu.Lock()
@@ -241,11 +277,14 @@ func (k *Connection) Closed(err error) {
 	state := Closed
 	if !k.closing {
 		state = Lost
-		k.failure = lost(err)
+		if k.failure == nil {
+			k.failure = lost(err)
+		}
 	}
-	failure, info := k.failure, k.info
+	failure, info, since := k.failure, k.info, k.since
 	close(k.done)
 	k.mu.Unlock()
+	k.stop()
 
 	why := i18n.M("core.end.closed")
 	if state == Lost {
@@ -260,5 +299,8 @@ func (k *Connection) Closed(err error) {
 		return // it never got as far as being a connection
 	}
 	delete(c.connections, k.server.ID)
+	if state == Lost && c.revive(k.wanted, failure, c.now().Sub(since)) {
+		return
+	}
 	c.tell(Event{ServerID: k.server.ID, Connection: &Status{State: state, Info: &info, Failure: failure}})
 }

@@ -45,8 +45,11 @@ type ConnectionState string
 const (
 	Connecting ConnectionState = "connecting"
 	Connected  ConnectionState = "connected"
-	Closed     ConnectionState = "closed" // by the person
-	Lost       ConnectionState = "lost"   // by itself; Status.Failure says why
+	// Reconnecting: it ended by itself, or the server has forgotten the session,
+	// and is made again without being asked to; Status.Failure says why.
+	Reconnecting ConnectionState = "reconnecting"
+	Closed       ConnectionState = "closed" // by the person
+	Lost         ConnectionState = "lost"   // by itself; Status.Failure says why
 )
 
 // Status is the state of one server's connection.
@@ -54,4 +57,8 @@ type Status struct {
 	State   ConnectionState
 	Info    *Info    // once connected
 	Failure *Failure // why it was lost or could not be made
+	// Attempt is the next attempt to make it again, of at most Attempts, and
+	// Next is when. All are zero where a new session is begun at once.
+	Attempt, Attempts int
+	Next              time.Time
 }

@@ -31,6 +31,8 @@ func requestFailure(err error) *Failure {
 		return &Failure{Kind: FailCancelled, Text: i18n.M("core.fail.cancelled")}
 	case rpc != nil:
 		return rpcFailure(rpc)
+	case isSessionLoss(err):
+		return &Failure{Kind: FailLost, Text: i18n.M("core.fail.unrepeated")}
 	case errors.As(err, &gone):
 		if gone.cause != nil {
 			return gone.cause
@@ -47,6 +49,11 @@ func requestFailure(err error) *Failure {
 		return &Failure{Kind: kindOf(err), Text: say}
 	}
 	return &Failure{Kind: FailLost, Text: i18n.M("core.fail.other", "Reason", clip(err.Error()))}
+}
+
+func isSessionLoss(err error) bool {
+	_, ok := errors.AsType[errSession](err)
+	return ok
 }
 
 // connectFailure is requestFailure for a connection that could not be made:

@@ -19,30 +19,55 @@ type Lists struct {
 	Tools, Prompts, Resources, Templates []json.RawMessage
 }
 
-// List asks for everything the server says it offers, all pages. The error is
-// a *Failure.
+// List asks for everything the server says it offers, all pages. What the
+// server lets be kept is not asked for again before its time is over
+// (2026-07-28, "Caching"). The error is a *Failure.
 func (k *Connection) List(ctx context.Context) (Lists, error) {
+	l, err := k.list(ctx)
+	if isSessionLoss(err) {
+		// Asking what there is changes nothing, so it may be asked again in the
+		// new session.
+		l, err = k.list(ctx)
+	}
+	if err != nil {
+		return Lists{}, requestFailure(err)
+	}
+	return l, nil
+}
+
+// Relist is List by the person's wish: nothing that was kept is used.
+func (k *Connection) Relist(ctx context.Context) (Lists, error) {
+	k.cache.clear()
+	return k.List(ctx)
+}
+
+// listing is one of the lists a server may have.
+type listing struct{ capability, method, member string }
+
+var (
+	toolList     = listing{"tools", "tools/list", "tools"}
+	promptList   = listing{"prompts", "prompts/list", "prompts"}
+	resourceList = listing{"resources", "resources/list", "resources"}
+	templateList = listing{"resources", "resources/templates/list", "resourceTemplates"}
+)
+
+func (k *Connection) list(ctx context.Context) (Lists, error) {
 	offered, _ := rawjson.Object(k.Info().Capabilities)
 	var l Lists
 	for _, part := range []struct {
-		capability, method, member string
-		into                       *[]json.RawMessage
-	}{
-		{"tools", "tools/list", "tools", &l.Tools},
-		{"prompts", "prompts/list", "prompts", &l.Prompts},
-		{"resources", "resources/list", "resources", &l.Resources},
-		{"resources", "resources/templates/list", "resourceTemplates", &l.Templates},
-	} {
+		listing
+		into *[]json.RawMessage
+	}{{toolList, &l.Tools}, {promptList, &l.Prompts}, {resourceList, &l.Resources}, {templateList, &l.Templates}} {
 		*part.into = []json.RawMessage{}
 		if isNull(rawjson.Get(offered, part.capability)) {
 			continue
 		}
-		entries, err := k.pages(ctx, part.method, part.member)
+		entries, err := k.pages(ctx, part.listing)
 		if rpc := rpcError(err); rpc != nil && rpc.Code == wire.CodeMethodNotFound {
 			continue // declares resources, but has no templates, for example
 		}
 		if err != nil {
-			return Lists{}, requestFailure(err)
+			return Lists{}, err
 		}
 		*part.into = append(*part.into, entries...)
 	}
@@ -51,47 +76,77 @@ func (k *Connection) List(ctx context.Context) (Lists, error) {
 }
 
 // pages asks for one list, page by page. In 2026-07-28 an empty cursor is a
-// cursor; servers of the 2025 era write one to mean the end.
-func (k *Connection) pages(ctx context.Context, method, name string) ([]json.RawMessage, error) {
+// cursor; servers of the 2025 era write one to mean the end. A cursor that came
+// with a page that was kept may have lost its meaning, so when one is refused
+// the list is asked for from its beginning.
+func (k *Connection) pages(ctx context.Context, of listing) ([]json.RawMessage, error) {
+	entries, kept, err := k.pagesOnce(ctx, of)
+	if rpc := rpcError(err); kept && rpc != nil {
+		k.cache.drop(of.method)
+		entries, _, err = k.pagesOnce(ctx, of)
+	}
+	return entries, err
+}
+
+// pagesOnce is pages; kept tells that a page was used that had been kept.
+func (k *Connection) pagesOnce(ctx context.Context, of listing) (entries []json.RawMessage, kept bool, err error) {
 	o := k.options("")
-	var entries []json.RawMessage
 	var cursor json.RawMessage
 	used := map[string]bool{}
 	for range maxPages {
-		params := []member{{"cursor", cursor}}
-		if o.modern {
-			params = append(params, member{"_meta", k.meta(o.protocol, "")})
+		result, found := k.cache.get(of.method, string(cursor), k.client.now())
+		if !found {
+			params := []member{{"cursor", cursor}}
+			if o.modern {
+				params = append(params, member{"_meta", k.meta(o.protocol)})
+			}
+			epoch := k.cache.epoch()
+			if result, err = k.request(ctx, of.method, encode(params...), o); err != nil {
+				return nil, kept, err
+			}
+			if o.modern {
+				k.cache.put(epoch, of.method, string(cursor), result, k.client.now())
+			}
 		}
-		result, err := k.request(ctx, method, encode(params...), o)
+		kept = kept || found
+		page, next, err := readPage(result, of, o.modern)
 		if err != nil {
-			return nil, err
-		}
-		members, err := rawjson.Object(result)
-		if err != nil {
-			return nil, invalid("core.invalid.list", "Method", method)
-		}
-		if kind := rawjson.Get(members, "resultType"); o.modern && !isNull(kind) && text(kind) != "complete" {
-			// Only calls may ask for input (2026-07-28, "Multi Round-Trip Requests").
-			return nil, invalid("core.invalid.list", "Method", method)
-		}
-		page, err := rawjson.Array(rawjson.Get(members, name))
-		if err != nil {
-			return nil, invalid("core.invalid.list", "Method", method)
+			return nil, kept, err
 		}
 		entries = append(entries, page...)
-		next, more := rawjson.String(rawjson.Get(members, "nextCursor"))
-		if !more || next == "" && !o.modern {
-			return entries, nil
+		if next == nil {
+			return entries, kept, nil
 		}
-		if used[next] {
-			k.notice(i18n.M("core.notice.circle", "Method", method), "")
-			return entries, nil
+		if used[string(next)] {
+			k.notice(i18n.M("core.notice.circle", "Method", of.method), "")
+			return entries, kept, nil
 		}
-		used[next] = true
-		cursor = rawjson.Get(members, "nextCursor")
+		used[string(next)] = true
+		cursor = next
 	}
-	k.notice(i18n.M("core.notice.endless", "Method", method, "Max", maxPages), "")
-	return entries, nil
+	k.notice(i18n.M("core.notice.endless", "Method", of.method, "Max", maxPages), "")
+	return entries, kept, nil
+}
+
+// readPage reads a page of a list; next is the cursor of the page after it as
+// the server spelt it, nil for none.
+func readPage(result json.RawMessage, of listing, modern bool) (page []json.RawMessage, next json.RawMessage, err error) {
+	members, err := rawjson.Object(result)
+	if err != nil {
+		return nil, nil, invalid("core.invalid.list", "Method", of.method)
+	}
+	if kind := rawjson.Get(members, "resultType"); modern && !isNull(kind) && text(kind) != "complete" {
+		// Only calls may ask for input (2026-07-28, "Multi Round-Trip Requests").
+		return nil, nil, invalid("core.invalid.list", "Method", of.method)
+	}
+	if page, err = rawjson.Array(rawjson.Get(members, of.member)); err != nil {
+		return nil, nil, invalid("core.invalid.list", "Method", of.method)
+	}
+	next = rawjson.Get(members, "nextCursor")
+	if s, more := rawjson.String(next); !more || s == "" && !modern {
+		return page, nil, nil
+	}
+	return page, next, nil
 }
 
 // Tool is a tool as a server describes it. All of it is server text.

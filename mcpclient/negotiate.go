@@ -25,8 +25,12 @@ var (
 const discoverSilence = 5 * time.Second
 
 // capabilities is what every request declares (spec: "Capabilities"). Roots
-// and sampling are not offered.
-var capabilities = json.RawMessage(`{"elicitation":{"form":{},"url":{}}}`)
+// and sampling are not offered. A server that refuses the modes is told of none,
+// which means forms alone (C6).
+var (
+	capabilities      = json.RawMessage(`{"elicitation":{"form":{},"url":{}}}`)
+	plainCapabilities = json.RawMessage(`{"elicitation":{}}`)
+)
 
 // The _meta keys of 2026-07-28.
 const (
@@ -51,88 +55,208 @@ func Dial(s Server, o DialOptions) (wire.Transport, error) {
 			cmd.Env = append(cmd.Env, name+"="+value)
 		}
 		slices.Sort(cmd.Env)
-		return stdio.New(cmd, stdio.Options{Tap: o.Tap}), nil
+		return stdio.New(cmd, stdio.Options{Tap: o.Tap, MaxMessage: s.MaxMessage}), nil
 	case HTTP:
-		return http.New(http.Endpoint{URL: s.URL, Header: s.Headers}, http.Options{Authorizer: o.Authorizer, Tap: o.Tap})
+		return http.New(http.Endpoint{URL: s.URL, Header: s.Headers}, http.Options{Authorizer: o.Authorizer, Tap: o.Tap, MaxMessage: s.MaxMessage})
 	case SSE:
-		return http.NewSSE(http.Endpoint{URL: s.URL, Header: s.Headers}, http.Options{Authorizer: o.Authorizer, Tap: o.Tap})
+		return http.NewSSE(http.Endpoint{URL: s.URL, Header: s.Headers}, http.Options{Authorizer: o.Authorizer, Tap: o.Tap, MaxMessage: s.MaxMessage})
 	}
 	return nil, &Failure{Kind: FailLost, Text: i18n.M("core.connect.transport", "Kind", string(s.Kind))}
 }
 
 // Connect connects to s: server/discover first, and initialize when the server
-// turns out to be of the 2025 era. A connection to the same server that is
-// still open is returned as it is. The error is a *Failure.
+// turns out to be of the 2025 era, or is remembered to be. A connection to the
+// same server that is still open is returned as it is; one that is about to be
+// made again by itself is made at once. The error is a *Failure.
 func (c *Client) Connect(ctx context.Context, s Server) (*Connection, error) {
+	c.endRevival(s.ID)
+	release, err := c.turn(ctx, s.ID)
+	if err != nil {
+		return nil, connectFailure(err)
+	}
+	defer release()
 	if k := c.Connection(s.ID); k != nil {
 		return k, nil
 	}
-	c.announce(Event{ServerID: s.ID, Connection: &Status{State: Connecting}})
-	k, err := c.negotiate(ctx, s)
+	c.forgetDeaths(s.ID)
+	k, err := c.connect(ctx, s)
 	if err != nil {
 		f := connectFailure(err)
 		c.announce(Event{ServerID: s.ID, Connection: &Status{State: Lost, Failure: f}})
 		return nil, f
 	}
-	c.mu.Lock()
-	if k.isDone() {
-		c.mu.Unlock()
-		f := connectFailure(errGone{k.ended()})
-		c.announce(Event{ServerID: s.ID, Connection: &Status{State: Lost, Failure: f}})
-		return nil, f
-	}
-	c.connections[s.ID] = k
-	info := k.Info()
-	c.tell(Event{ServerID: s.ID, Connection: &Status{State: Connected, Info: &info}})
-	c.mu.Unlock()
 	return k, nil
 }
 
-// negotiate finds the revision that s and the client share.
+// connect is one attempt to connect to s, by whoever has the turn. It tells of
+// its beginning and its success.
+func (c *Client) connect(ctx context.Context, s Server) (*Connection, error) {
+	c.announce(Event{ServerID: s.ID, Connection: &Status{State: Connecting}})
+	k, err := c.negotiate(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if k.isDone() {
+		return nil, errGone{k.ended()}
+	}
+	k.mu.Lock()
+	k.since = c.now()
+	info := k.info
+	k.mu.Unlock()
+	c.connections[s.ID] = k
+	c.tell(Event{ServerID: s.ID, Connection: &Status{State: Connected, Info: &info}})
+	if k.plain {
+		c.tell(Event{ServerID: s.ID, Notice: &Notice{Text: i18n.M("core.notice.plain")}})
+	}
+	k.settleIn()
+	return k, nil
+}
+
+// negotiation finds the revision that a server and the client share.
+type negotiation struct {
+	ctx      context.Context
+	client   *Client
+	server   Server
+	identity Identity
+	left     time.Duration // of the silence that is allowed
+}
+
+// negotiate connects to s by what is remembered of it, else by finding out, and
+// keeps what was learnt.
 func (c *Client) negotiate(ctx context.Context, s Server) (*Connection, error) {
 	id, err := s.Identify()
 	if err != nil {
 		return nil, err
 	}
-	silence := s.silence()
-	if !slices.Contains(legacyRevisions, s.Protocol) {
-		revision := modernRevisions[0]
-		if s.Protocol != "" {
-			if !slices.Contains(modernRevisions, s.Protocol) {
-				return nil, &Failure{Kind: FailLost, Text: i18n.M("core.connect.revision", "Revision", s.Protocol)}
-			}
-			revision = s.Protocol
-		}
-		k, err := c.attempt(ctx, s, id, func(k *Connection) error { return k.discover(ctx, revision) })
-		if err == nil || s.Protocol != "" || !isLegacySign(s, err) {
-			return k, err
-		}
-		var silent errSilent
-		if errors.As(err, &silent) {
-			silence -= silent.after
-		}
+	if s.Protocol != "" && !slices.Contains(legacyRevisions, s.Protocol) && !slices.Contains(modernRevisions, s.Protocol) {
+		return nil, &Failure{Kind: FailLost, Text: i18n.M("core.connect.revision", "Revision", s.Protocol)}
 	}
-	k, err := c.attempt(ctx, s, id, func(k *Connection) error { return k.initialize(ctx, silence) })
-	var silent errSilent
-	switch {
-	case errors.As(err, &silent):
-		return nil, errSilent{s.silence()} // all of it, whatever was asked
-	case s.Kind == HTTP && isOldSign(err):
-		// Before 2025-03-26 a server had two addresses, and this is the one to
-		// listen at ("Backwards Compatibility").
-		old := s
-		old.Kind = SSE
-		id.Transport = SSE
-		if k, err := c.attempt(ctx, old, id, func(k *Connection) error { return k.initialize(ctx, silence) }); err == nil {
+	n := &negotiation{ctx: ctx, client: c, server: s, identity: id, left: s.silence()}
+	if s.Protocol != "" {
+		return n.pinned()
+	}
+	known := c.memory.Recall(s)
+	k, err := n.remembered(known)
+	if k == nil && err == nil {
+		k, err = n.probe(known)
+	}
+	learnt := Learnt{}
+	if err == nil {
+		learnt = k.learnt(known)
+	}
+	if learnt != known && (err == nil || !isUnreachable(err)) {
+		c.memory.Remember(s, learnt)
+	}
+	return k, err
+}
+
+// pinned connects in the revision that the person has fixed.
+func (n *negotiation) pinned() (*Connection, error) {
+	if slices.Contains(legacyRevisions, n.server.Protocol) {
+		return n.handshake()
+	}
+	k, err := n.discover(n.left, false)
+	if refuses(err) {
+		if k, again := n.discover(n.left, true); again == nil {
 			return k, nil
 		}
 	}
 	return k, err
 }
 
+// remembered connects to a server of which something is known. Nil and nil say
+// that nothing is, or that it is not true any more.
+func (n *negotiation) remembered(known Learnt) (*Connection, error) {
+	if !slices.Contains(legacyRevisions, known.Protocol) {
+		return nil, nil // a modern one is asked first what it is in any case
+	}
+	kind := n.server.Kind
+	if known.Transport == SSE {
+		kind = SSE
+	}
+	k, err := n.initialize(kind, known.Plain)
+	if err == nil || isUnreachable(err) {
+		return k, err
+	}
+	if _, silent := errors.AsType[errSilent](err); silent {
+		return nil, err // nothing is left for finding out; the next attempt does
+	}
+	return nil, nil
+}
+
+// probe finds out what a server is.
+func (n *negotiation) probe(known Learnt) (*Connection, error) {
+	patience := n.left
+	if n.server.Kind == Stdio && !slices.Contains(modernRevisions, known.Protocol) {
+		// What is spent here is not left for initialize. One that is known to be
+		// modern is not silent for not knowing the question: it starts slowly.
+		patience = min(patience/2, discoverSilence)
+	}
+	k, probe := n.discover(patience, known.Plain)
+	if probe == nil || !isLegacySign(n.server, probe) {
+		return k, probe
+	}
+	silent, wasSilent := errors.AsType[errSilent](probe)
+	n.left -= silent.after
+	k, err := n.handshake()
+	if err == nil || rpcError(err) == nil {
+		return k, err
+	}
+	// It answers, but not to initialize: it may be a modern server after all,
+	// which was slow to start or takes offence at the modes of elicitation.
+	if wasSilent || refuses(probe) {
+		if k, again := n.discover(n.left, refuses(probe)); again == nil {
+			return k, nil
+		}
+	}
+	return k, err
+}
+
+// handshake connects to a server of the 2025 era. Before 2025-03-26 a server
+// had two addresses, and ours may be the one to listen at ("Backwards
+// Compatibility").
+func (n *negotiation) handshake() (*Connection, error) {
+	k, err := n.initializeEither(n.server.Kind)
+	if n.server.Kind == HTTP && isOldSign(err) {
+		if k, old := n.initializeEither(SSE); old == nil {
+			return k, nil
+		}
+	}
+	if _, silent := errors.AsType[errSilent](err); silent {
+		return nil, errSilent{n.server.silence()} // all of it, whatever was asked
+	}
+	return k, err
+}
+
+// initializeEither gives a server that refuses the modes of elicitation one
+// more try without them.
+func (n *negotiation) initializeEither(kind TransportKind) (*Connection, error) {
+	k, err := n.initialize(kind, false)
+	if refuses(err) {
+		if k, again := n.initialize(kind, true); again == nil {
+			return k, nil
+		}
+	}
+	return k, err
+}
+
+// discover and initialize are one attempt each, over a fresh transport.
+func (n *negotiation) discover(patience time.Duration, plain bool) (*Connection, error) {
+	revision := first(n.server.Protocol, modernRevisions[0])
+	return n.attempt(n.server.Kind, plain, func(k *Connection) error { return k.discover(n.ctx, revision, patience) })
+}
+
+func (n *negotiation) initialize(kind TransportKind, plain bool) (*Connection, error) {
+	return n.attempt(kind, plain, func(k *Connection) error { return k.initialize(n.ctx, n.left) })
+}
+
 // attempt makes a fresh transport and runs hello over it. A transport whose
 // hello failed is closed again.
-func (c *Client) attempt(ctx context.Context, s Server, id Identity, hello func(*Connection) error) (*Connection, error) {
+func (n *negotiation) attempt(kind TransportKind, plain bool, hello func(*Connection) error) (*Connection, error) {
+	c, s, id := n.client, n.server, n.identity
+	s.Kind, id.Transport = kind, kind
 	var o DialOptions
 	if c.opts.Authorizer != nil {
 		o.Authorizer = c.opts.Authorizer(s)
@@ -145,19 +269,84 @@ func (c *Client) attempt(ctx context.Context, s Server, id Identity, hello func(
 		return nil, err
 	}
 	k := c.newConnection(s, id, t)
+	k.wanted, k.plain = n.server, plain
 	// The connection outlives the attempt to make it; Close ends it.
-	if err := t.Start(context.WithoutCancel(ctx), k); err != nil {
+	if err := t.Start(context.WithoutCancel(n.ctx), k); err != nil {
 		return nil, err
 	}
 	if err := hello(k); err != nil {
 		k.mu.Lock()
 		k.closing = true
 		k.mu.Unlock()
+		k.stop()
 		// The next attempt need not wait for it; Client.Close does.
-		c.leaving.Go(func() { t.Close(context.WithoutCancel(ctx)) })
+		c.leave(func() { t.Close(context.WithoutCancel(n.ctx)) })
 		return nil, err
 	}
 	return k, nil
+}
+
+// learnt is what is to be kept about the server of k. A legacy server that has
+// another version than when it was probed is probed again the next time.
+func (k *Connection) learnt(known Learnt) Learnt {
+	info := k.Info()
+	members, _ := rawjson.Object(info.ServerInfo)
+	l := Learnt{Protocol: info.Protocol, Plain: k.plain, Version: clip(text(rawjson.Get(members, "version")))}
+	if info.Identity.Transport == SSE {
+		l.Transport = SSE
+	}
+	if info.Era == Legacy && known.Protocol != "" && known.Version != l.Version {
+		return Learnt{}
+	}
+	return l
+}
+
+// isUnreachable reports whether err tells nothing about what a server speaks.
+func isUnreachable(err error) bool {
+	if rpcError(err) != nil {
+		return false
+	}
+	if _, ok := errors.AsType[errGone](err); ok {
+		return false
+	}
+	if _, ok := errors.AsType[errRevision](err); ok {
+		return false
+	}
+	if f, ok := errors.AsType[*Failure](err); ok && f.Kind == FailInvalid {
+		return false
+	}
+	if status, ok := errors.AsType[*http.StatusError](err); ok {
+		return !isEraStatus(status.Status)
+	}
+	if _, ok := errors.AsType[errSilent](err); ok {
+		return false
+	}
+	return true
+}
+
+// isEraStatus reports whether an HTTP status without a JSON-RPC error is how a
+// server of another era answers.
+func isEraStatus(status int) bool { return status == 400 || status == 404 || status == 405 }
+
+// refuses reports whether a server answered that it does not take the request
+// as it was written: it may know only the empty elicitation capability, which
+// is all there was in 2025-06-18.
+func refuses(err error) bool {
+	rpc := rpcError(err)
+	if rpc == nil || isSignIn(err) {
+		return false
+	}
+	switch rpc.Code {
+	case wire.CodeParse, wire.CodeInvalidRequest, wire.CodeInvalidParams, wire.CodeInternal:
+		return true
+	}
+	return false
+}
+
+// isSignIn reports whether the server wants to know who is there first.
+func isSignIn(err error) bool {
+	status, ok := errors.AsType[*http.StatusError](err)
+	return ok && (status.Status == 401 || status.Status == 403)
 }
 
 // errRevision says which revisions a server offered that Parley does not speak.
@@ -171,35 +360,29 @@ func (e errRevision) Error() string { return "no revision of MCP in common" }
 // isLegacySign reports whether what a server answered to server/discover shows
 // that it is of the 2025 era. Being unreachable or refusing is never a sign.
 func isLegacySign(s Server, err error) bool {
-	var rpc *wire.Error
-	if errors.As(err, &rpc) {
+	if isSignIn(err) {
+		return false
+	}
+	if rpc := rpcError(err); rpc != nil {
 		return isLegacyError(rpc)
 	}
-	var revision errRevision
-	if errors.As(err, &revision) {
+	if revision, ok := errors.AsType[errRevision](err); ok {
 		return revision.legacy
 	}
 	if s.Kind == Stdio {
-		var silent errSilent
-		var gone errGone
-		return errors.As(err, &silent) || errors.As(err, &gone)
+		_, silent := errors.AsType[errSilent](err)
+		_, gone := errors.AsType[errGone](err)
+		return silent || gone
 	}
-	var status *http.StatusError
-	if errors.As(err, &status) {
-		if status.RPC != nil {
-			return isLegacyError(status.RPC)
-		}
-		return status.Status == 400 || status.Status == 404 || status.Status == 405
-	}
-	return false
+	status, ok := errors.AsType[*http.StatusError](err)
+	return ok && isEraStatus(status.Status)
 }
 
 // isOldSign reports whether what a server answered to initialize shows that it
 // takes no requests at this address.
 func isOldSign(err error) bool {
-	var status *http.StatusError
-	return errors.As(err, &status) && status.RPC == nil &&
-		(status.Status == 400 || status.Status == 404 || status.Status == 405)
+	status, ok := errors.AsType[*http.StatusError](err)
+	return ok && status.RPC == nil && isEraStatus(status.Status)
 }
 
 // isLegacyError: any error but the three of 2026-07-28 itself.
@@ -217,35 +400,36 @@ func (c *Client) clientInfo() json.RawMessage {
 }
 
 // meta is the _meta of every modern request: retries and lists included (C5).
-// token is the progress token, "" for none.
-func (k *Connection) meta(revision, token string) json.RawMessage {
-	m := []member{
+// more are further members of it.
+func (k *Connection) meta(revision string, more ...member) json.RawMessage {
+	return encode(append([]member{
 		{metaProtocol, quote(revision)},
 		{metaClientInfo, k.client.clientInfo()},
-		{metaCapabilities, capabilities},
+		{metaCapabilities, k.capabilities()},
+	}, more...)...)
+}
+
+// capabilities is what the server is told that Parley can do.
+func (k *Connection) capabilities() json.RawMessage {
+	if k.plain {
+		return plainCapabilities
 	}
-	if token != "" {
-		m = append(m, member{"progressToken", quote(token)})
-	}
-	return encode(m...)
+	return capabilities
 }
 
 // discover asks a server what it is (2026-07-28, "server/discover"). One that
 // does not know the revision asked for is asked once more for one it offers.
-func (k *Connection) discover(ctx context.Context, revision string) error {
-	o := requestOptions{protocol: revision, modern: true, silence: k.server.silence()}
-	if k.server.Kind == Stdio && k.server.Protocol == "" {
-		// What is spent here is not left for initialize.
-		o.silence = min(o.silence/2, discoverSilence)
-	}
-	params := encode(member{"_meta", k.meta(revision, "")})
+// It may be silent for patience.
+func (k *Connection) discover(ctx context.Context, revision string, patience time.Duration) error {
+	o := requestOptions{protocol: revision, modern: true, silence: patience, hello: true}
+	params := encode(member{"_meta", k.meta(revision)})
 	result, err := k.request(ctx, "server/discover", params, o)
 	if err != nil {
 		var offered []string
 		if rpc := rpcError(err); rpc != nil && rpc.Code == wire.CodeUnsupportedVersion {
 			data, _ := rawjson.Object(rpc.Data)
 			offered = texts(rawjson.Get(data, "supported"))
-			return k.choose(ctx, revision, offered)
+			return k.choose(ctx, revision, offered, patience)
 		}
 		return err
 	}
@@ -257,7 +441,7 @@ func (k *Connection) discover(ctx context.Context, revision string) error {
 		// result ("Backward Compatibility with Initialization-Based Versions").
 		return errRevision{legacy: true}
 	case !slices.Contains(offered, revision):
-		return k.choose(ctx, revision, offered)
+		return k.choose(ctx, revision, offered, patience)
 	}
 	meta, _ := rawjson.Object(rawjson.Get(members, "_meta"))
 	k.learn(Info{
@@ -272,11 +456,11 @@ func (k *Connection) discover(ctx context.Context, revision string) error {
 
 // choose goes on with a revision that the server offers. One that names the
 // very revision it has refused is asked once more.
-func (k *Connection) choose(ctx context.Context, asked string, offered []string) error {
+func (k *Connection) choose(ctx context.Context, asked string, offered []string, patience time.Duration) error {
 	for _, r := range modernRevisions {
 		if slices.Contains(offered, r) && (r != asked || !k.askedAgain) {
 			k.askedAgain = k.askedAgain || r == asked
-			return k.discover(ctx, r)
+			return k.discover(ctx, r, patience)
 		}
 	}
 	legacy := slices.ContainsFunc(legacyRevisions, func(r string) bool { return slices.Contains(offered, r) })
@@ -292,11 +476,13 @@ func (k *Connection) initialize(ctx context.Context, silence time.Duration) erro
 	}
 	params := encode(
 		member{"protocolVersion", quote(revision)},
-		member{"capabilities", capabilities},
+		member{"capabilities", k.capabilities()},
 		member{"clientInfo", k.client.clientInfo()},
 	)
+	// Some push a question before they have heard that they may.
+	k.learn(Info{Era: Legacy})
 	// The revision header is sent only once it is agreed (2025-06-18 and later).
-	o := requestOptions{silence: silence, keep: true}
+	o := requestOptions{silence: silence, keep: true, hello: true}
 	result, err := k.request(ctx, "initialize", params, o)
 	if err != nil {
 		return err
@@ -320,6 +506,7 @@ func (k *Connection) initialize(ctx context.Context, silence time.Duration) erro
 	if s, ok := k.transport.(streamer); ok {
 		s.OpenStream()
 	}
+	k.setLogLevel()
 	return nil
 }
 

@@ -23,9 +23,17 @@ type push struct {
 // -32602, one too many with -32603; neither is ever a decline.
 func (k *Connection) pushed(m wire.Message, over wire.ID) {
 	a, bad := readParams(m.Params)
+	if bad == nil {
+		bad = k.takes(a)
+	}
 	if bad != nil {
 		k.notice(i18n.M("core.notice.badpush", "Reason", bad.reason), "")
 		k.respond(m.ID, nil, &wire.Error{Code: wire.CodeInvalidParams, Message: "elicitation/create: " + bad.wire})
+		return
+	}
+	if k.isPushed(m.ID) {
+		// An answer to the second would be one to the first.
+		k.notice(i18n.M("core.notice.sameid"), m.ID.String())
 		return
 	}
 	a.key = idText(m.ID)
@@ -63,6 +71,13 @@ func (k *Connection) pushed(m wire.Message, over wire.ID) {
 	if k.isDone() {
 		k.endPushes(i18n.M("core.end.lost"), false)
 	}
+}
+
+// isPushed reports whether a pushed question with the id is open.
+func (k *Connection) isPushed(id wire.ID) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.pushes[id] != nil
 }
 
 // idText is a request's id as text: a string id without its quotes.
@@ -254,8 +269,14 @@ func (k *Connection) hear(m wire.Message, over wire.ID) {
 			Logger: text(rawjson.Get(members, "logger")),
 			Data:   rawjson.Get(members, "data"),
 		}})
-	case "notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed":
-		k.client.announce(Event{ServerID: k.server.ID, ListChanged: true})
+	case "notifications/tools/list_changed":
+		k.changed(toolList)
+	case "notifications/prompts/list_changed":
+		k.changed(promptList)
+	case "notifications/resources/list_changed":
+		k.changed(resourceList)
+	case "notifications/resources/updated":
+		k.cache.dropOne(methods[CallResource], text(rawjson.Get(members, "uri")))
 	}
 }
 

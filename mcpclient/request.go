@@ -60,27 +60,61 @@ type requestOptions struct {
 	protocol string
 	modern   bool
 	callID   string
-	silence  time.Duration     // longest silence while no question is open
+	silence  time.Duration     // longest silence while no question is open; 0 is for ever
 	token    string            // progress token, to give progress to callID
 	header   map[string]string // further HTTP headers
 	keep     bool              // the request must not be cancelled (initialize)
+	hello    bool              // the request makes the connection, or its new session
+	began    func(wire.ID)     // is told the request's id before it is sent; may be nil
 }
 
 // request sends a request and waits for its result. A person's open question
 // stops the clock. The error is a *wire.Error as the server sent it, the
-// transport's own error, errSilent, errGone, or the cause of ctx.
+// transport's own error, errSession, errSilent, errGone, or the cause of ctx.
 func (k *Connection) request(ctx context.Context, method string, params json.RawMessage, o requestOptions) (json.RawMessage, error) {
+	if o.hello {
+		return k.exchange(ctx, method, params, o)
+	}
+	number, err := k.sessionIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	result, err := k.exchange(ctx, method, params, o)
+	if err != nil {
+		err = k.lostSession(number, err)
+		k.changedEra(err)
+		return nil, err
+	}
+	k.proves(number)
+	return result, nil
+}
+
+// exchange is one request and its reply, whatever the state of the session.
+func (k *Connection) exchange(ctx context.Context, method string, params json.RawMessage, o requestOptions) (json.RawMessage, error) {
 	p := &pending{callID: o.callID, token: o.token, reply: make(chan reply, 1), stir: make(chan struct{}, 1)}
 	if err := k.register(p); err != nil {
 		return nil, err
 	}
 	defer k.unregister(p)
+	if o.began != nil {
+		o.began(p.id)
+	}
 	m := wire.Message{ID: p.id, Method: method, Params: params}
 	if err := k.transport.Send(m, wire.SendOptions{Protocol: o.protocol, Modern: o.modern, Header: o.header}); err != nil {
 		return nil, err
 	}
-	clock := time.NewTimer(o.silence)
-	defer clock.Stop()
+	return k.await(ctx, p, o)
+}
+
+// await waits for the reply to p.
+func (k *Connection) await(ctx context.Context, p *pending, o requestOptions) (json.RawMessage, error) {
+	var clock *time.Timer
+	var ran <-chan time.Time
+	if o.silence > 0 {
+		clock = time.NewTimer(o.silence)
+		defer clock.Stop()
+		ran = clock.C
+	}
 	for {
 		select {
 		case r := <-p.reply:
@@ -92,11 +126,14 @@ func (k *Connection) request(ctx context.Context, method string, params json.Raw
 			}
 			return r.message.Result, nil
 		case <-p.stir:
+			if clock == nil {
+				continue
+			}
 			clock.Stop()
 			if !p.paused() {
 				clock.Reset(o.silence)
 			}
-		case <-clock.C:
+		case <-ran:
 			if p.paused() {
 				continue
 			}

@@ -171,6 +171,10 @@ type retry struct {
 // rounds sends the request again and again, with what it asked for, until it
 // has a result.
 func (r *callRun) rounds() (json.RawMessage, error) {
+	if result, found := r.kept(); found {
+		return result, nil
+	}
+	epoch := r.conn.cache.epoch()
 	var with retry
 	for {
 		sent := r.client.now()
@@ -184,6 +188,9 @@ func (r *callRun) rounds() (json.RawMessage, error) {
 			if len(urls) == 0 {
 				return nil, err
 			}
+			if err := r.conn.takesAll(urls); err != nil {
+				return nil, err
+			}
 			with = retry{}
 			if err := r.visit(urls, err); err != nil {
 				return nil, err
@@ -194,7 +201,11 @@ func (r *callRun) rounds() (json.RawMessage, error) {
 				return nil, err
 			}
 			if need == nil {
+				r.keep(epoch, result)
 				return result, nil
+			}
+			if err := r.conn.takesAll(need.asks); err != nil {
+				return nil, err
 			}
 			with.state = need.state
 			if with.responses, err = r.input(need); err != nil {
@@ -202,6 +213,28 @@ func (r *callRun) rounds() (json.RawMessage, error) {
 			}
 		}
 		r.update(func(c *Call) { c.Round++; c.State = CallRunning })
+	}
+}
+
+// kept returns what was kept of a resource, and marks the call so.
+func (r *callRun) kept() (json.RawMessage, bool) {
+	call := r.snapshot()
+	if call.Kind != CallResource || call.Fresh {
+		return nil, false
+	}
+	k, found := r.conn.cache.find(methods[CallResource], call.Name, r.client.now())
+	if found {
+		r.update(func(c *Call) { c.Kept = k.at })
+	}
+	return k.result, found
+}
+
+// keep keeps a resource if the server lets it be kept. One that was read with
+// answers or in a second round depends on more than its address and is not.
+func (r *callRun) keep(epoch int, result json.RawMessage) {
+	call := r.snapshot()
+	if call.Kind == CallResource && call.Round == 1 && r.conn.Info().Era == Modern {
+		r.conn.cache.put(epoch, methods[CallResource], call.Name, result, r.client.now())
 	}
 }
 
@@ -224,7 +257,8 @@ func (r *callRun) send(with retry) (json.RawMessage, error) {
 	if rpc == nil || rpc.Code != wire.CodeHeaderMismatch || !r.conn.mirrors() || r.call.Kind != CallTool {
 		return result, err
 	}
-	tools, listErr := r.conn.pages(r.ctx, "tools/list", "tools")
+	r.conn.cache.drop(toolList.method)
+	tools, listErr := r.conn.pages(r.ctx, toolList)
 	if listErr != nil {
 		return nil, err
 	}
@@ -243,7 +277,11 @@ func (r *callRun) sendOnce(with retry) (json.RawMessage, error) {
 	o.token = fmt.Sprintf("%s-%d", call.ID, call.Round)
 	o.header = r.conn.headersOf(call)
 	if o.modern {
-		params = append(params, member{"_meta", r.conn.meta(o.protocol, o.token)})
+		more := []member{{"progressToken", quote(o.token)}}
+		if level := r.conn.logLevel(); level != "" {
+			more = append(more, member{metaLogLevel, quote(level)})
+		}
+		params = append(params, member{"_meta", r.conn.meta(o.protocol, more...)})
 	} else {
 		params = append(params, member{"_meta", encode(member{"progressToken", quote(o.token)})})
 	}

@@ -46,6 +46,12 @@ type Server struct {
 	Protocol string
 	// Silence bounds how long the server may be silent; 0 is DefaultSilence.
 	Silence time.Duration
+	// MaxMessage bounds one message of the server, in bytes; 0 is
+	// wire.DefaultMaxMessage. A call whose reply is over it fails.
+	MaxMessage int64
+	// LogLevel is the least urgent of the log messages the server is asked
+	// for: one of LogLevels, LogOff, or "" for DefaultLogLevel.
+	LogLevel string
 }
 
 // silence returns the bound that holds for s.

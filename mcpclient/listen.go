@@ -1,0 +1,119 @@
+package mcpclient
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"parley/assets/i18n"
+	"parley/forms/rawjson"
+	"parley/mcpclient/wire"
+)
+
+// The pauses before a stream of notifications that ended is opened again: they
+// double from the first to the last, and begin anew after a stream that lived
+// for steadyLife. One that ended maxListens times in a row without living that
+// long is given up.
+const (
+	firstListen = time.Second
+	lastListen  = time.Minute
+	maxListens  = 8
+)
+
+// listenFilter is what to subscribe to: the lists the server says it tells of
+// when they change (2026-07-28, "Subscriptions"). It is nil for none, and for a
+// server of the 2025 era, which tells without being asked.
+func (k *Connection) listenFilter() json.RawMessage {
+	info := k.Info()
+	if info.Era != Modern {
+		return nil
+	}
+	offered, _ := rawjson.Object(info.Capabilities)
+	var filter []member
+	for _, l := range []listing{toolList, promptList, resourceList} {
+		of, _ := rawjson.Object(rawjson.Get(offered, l.capability))
+		if string(rawjson.Get(of, "listChanged")) == "true" {
+			filter = append(filter, member{l.capability + "ListChanged", json.RawMessage("true")})
+		}
+	}
+	if filter == nil {
+		return nil
+	}
+	return encode(filter...)
+}
+
+// listen keeps a stream of notifications open until ctx ends or the server
+// shows that it has none.
+func (k *Connection) listen(ctx context.Context, filter json.RawMessage) {
+	fruitless := 0
+	for opened := 0; ; opened++ {
+		if opened > 0 {
+			// What changed in between was told to nobody.
+			k.changed(toolList, promptList, resourceList)
+		}
+		begun := k.client.now()
+		_, err := k.request(ctx, "subscriptions/listen", encode(
+			member{"_meta", k.meta(k.Info().Protocol)},
+			member{"notifications", filter},
+		), k.listenOptions())
+		if ctx.Err() != nil || k.isDone() {
+			return
+		}
+		if k.client.now().Sub(begun) >= steadyLife {
+			fruitless = 0
+		}
+		fruitless++
+		rpc := rpcError(err)
+		switch {
+		case rpc != nil && rpc.Code != wire.CodeInternal:
+			k.notice(i18n.M("core.notice.nolisten"), requestFailure(err).Message)
+			return
+		case fruitless > maxListens:
+			k.notice(i18n.M("core.notice.listengone"), "")
+			return
+		case fruitless == 1:
+			k.notice(i18n.M("core.notice.listen"), reason(err))
+		}
+		if !sleep(ctx, min(firstListen<<(fruitless-1), lastListen)) {
+			return
+		}
+	}
+}
+
+// listenOptions: a stream of notifications may be silent for ever.
+func (k *Connection) listenOptions() requestOptions {
+	o := k.options("")
+	o.silence = 0
+	return o
+}
+
+// reason is err for the detail of a notice; "" for nil.
+func reason(err error) string {
+	if err == nil {
+		return ""
+	}
+	return requestFailure(err).Error()
+}
+
+// sleep waits for d and reports false if ctx ended first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// changed drops what is kept of lists that have changed and tells of it.
+func (k *Connection) changed(lists ...listing) {
+	for _, l := range lists {
+		k.cache.drop(l.method)
+		if l == resourceList {
+			k.cache.drop(templateList.method)
+		}
+	}
+	k.client.announce(Event{ServerID: k.server.ID, ListChanged: true})
+}

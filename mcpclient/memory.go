@@ -1,0 +1,86 @@
+package mcpclient
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+)
+
+// Learnt is what a connection found out about a server and the next one need
+// not find out again (2026-07-28, "Backward Compatibility with
+// Initialization-Based Versions": the era of a server may be kept across
+// restarts, and is probed anew when what was kept turns out wrong).
+type Learnt struct {
+	// Protocol is the revision agreed on; "" is nothing learnt.
+	Protocol string
+	// Transport is SSE where an HTTP address turned out to be of the older
+	// transport.
+	Transport TransportKind
+	// Plain tells that the server refuses a client which names the modes of
+	// elicitation, and was told of none.
+	Plain bool
+	// Version is the version the server gave of itself. A legacy server with
+	// another one may have become a modern one.
+	Version string
+}
+
+// Memory keeps what was learnt about servers. Its methods are called from any
+// goroutine, and may do I/O.
+type Memory interface {
+	// Recall returns what was kept about s as it stands now: what starts it,
+	// or where it is, must not have changed since (Server.Place).
+	Recall(s Server) Learnt
+	// Remember keeps l for s; the zero Learnt forgets. What cannot be kept
+	// costs the next connection a probe and nothing more.
+	Remember(s Server, l Learnt)
+}
+
+// Place stands for what s is started as, or where it is reached: two servers
+// with the same one are the same as far as anything learnt holds. It gives no
+// secret away: values of environment variables and headers are not in it.
+func (s Server) Place() string {
+	h := sha256.New()
+	part := func(s string) {
+		var n [8]byte
+		binary.BigEndian.PutUint64(n[:], uint64(len(s)))
+		h.Write(n[:])
+		h.Write([]byte(s))
+	}
+	part(string(s.Kind))
+	part(s.URL)
+	part(s.Command)
+	part(s.Dir)
+	part(strconv.Itoa(len(s.Args)))
+	for _, a := range s.Args {
+		part(a)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
+		part(name)
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+}
+
+// sessionMemory keeps what was learnt for as long as the app runs.
+type sessionMemory struct {
+	mu sync.Mutex
+	m  map[string]Learnt
+}
+
+func (m *sessionMemory) Recall(s Server) Learnt {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.m[s.ID+"\x00"+s.Place()]
+}
+
+func (m *sessionMemory) Remember(s Server, l Learnt) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.m == nil {
+		m.m = map[string]Learnt{}
+	}
+	m.m[s.ID+"\x00"+s.Place()] = l
+}

@@ -1,0 +1,133 @@
+package mcpclient
+
+import (
+	"context"
+	"errors"
+
+	"parley/assets/i18n"
+	"parley/mcpclient/http"
+	"parley/mcpclient/wire"
+)
+
+// session is what a connection knows of its session with a server of the 2025
+// era. A server that was restarted has forgotten it and answers 404 from then
+// on; the client must then begin a new one (2025-11-25, "Session Management").
+// What had been asked for is not asked for again: nobody knows how far the
+// server had come with it.
+type session struct {
+	number   int           // grows with every new one
+	proven   bool          // the server has answered a request in it
+	renewing chan struct{} // closed when the new one stands, or is known not to; nil: none is begun
+}
+
+// errSession says that the session a request was sent in is no more.
+type errSession struct{}
+
+func (errSession) Error() string { return "the server had lost the session" }
+
+// sessionIn returns the number of the session to send a request in, once there
+// is one: a new one may just be begun.
+func (k *Connection) sessionIn(ctx context.Context) (int, error) {
+	for {
+		k.mu.Lock()
+		number, renewing := k.session.number, k.session.renewing
+		k.mu.Unlock()
+		if renewing == nil {
+			return number, nil
+		}
+		select {
+		case <-renewing:
+		case <-ctx.Done():
+			return 0, context.Cause(ctx)
+		case <-k.done:
+			return 0, errGone{k.ended()}
+		}
+	}
+}
+
+// proves notes that the server has answered in the session.
+func (k *Connection) proves(number int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.session.number == number {
+		k.session.proven = true
+	}
+}
+
+// SessionLost implements wire.SessionWatcher: the server said on its own stream
+// that it has forgotten the session. A server that says so of a session in
+// which it has answered nothing would say it of the next one too; the next
+// request will tell.
+func (k *Connection) SessionLost(error) {
+	k.mu.Lock()
+	number, proven := k.session.number, k.session.proven
+	k.mu.Unlock()
+	if proven {
+		k.renew(number)
+	}
+}
+
+// renew begins a new session in place of the one with the number, once, in the
+// background.
+func (k *Connection) renew(number int) {
+	k.mu.Lock()
+	if k.closing || k.isDone() || k.session.number != number || k.session.renewing != nil {
+		k.mu.Unlock()
+		return
+	}
+	stands := make(chan struct{})
+	k.session = session{number: number + 1, renewing: stands}
+	k.calls.Go(func() {
+		defer func() {
+			k.mu.Lock()
+			k.session.renewing = nil
+			k.mu.Unlock()
+			close(stands)
+		}()
+		k.renewal()
+	})
+	k.mu.Unlock()
+}
+
+// renewal is the handshake of a new session. One that fails ends the
+// connection: the server may be another by now.
+func (k *Connection) renewal() {
+	k.client.announce(Event{ServerID: k.server.ID, Connection: &Status{
+		State: Reconnecting, Failure: &Failure{Kind: FailLost, Text: i18n.M("core.fail.session")}}})
+	k.endPushes(i18n.M("core.end.session"), false)
+	old := k.Info()
+	if err := k.initialize(k.life, k.server.silence()); err != nil {
+		if k.life.Err() == nil {
+			k.client.memory.Remember(k.wanted, Learnt{})
+			k.fail(connectFailure(err))
+		}
+		return
+	}
+	info := k.Info()
+	k.cache.clear()
+	k.client.announce(Event{ServerID: k.server.ID, Connection: &Status{State: Connected, Info: &info}})
+	if string(old.ServerInfo) != string(info.ServerInfo) {
+		k.client.announce(Event{ServerID: k.server.ID, ListChanged: true})
+	}
+}
+
+// lostSession turns the error of a request that was sent in a session into
+// errSession, and begins a new session, where that is what it says.
+func (k *Connection) lostSession(number int, err error) error {
+	if _, lost := errors.AsType[*http.SessionLostError](err); !lost {
+		return err
+	}
+	k.renew(number)
+	return errSession{}
+}
+
+// changedEra ends a connection whose server no longer speaks the revision that
+// was agreed on: the next one finds out which.
+func (k *Connection) changedEra(err error) {
+	rpc := rpcError(err)
+	if rpc == nil || rpc.Code != wire.CodeUnsupportedVersion || k.server.Protocol != "" {
+		return
+	}
+	k.client.memory.Remember(k.wanted, Learnt{})
+	k.fail(&Failure{Kind: FailLost, Text: i18n.M("core.fail.era")})
+}
