@@ -9,6 +9,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"strings"
+	"unicode/utf8"
 )
 
 // Member is one member of a JSON object.
@@ -35,7 +37,7 @@ func Object(raw json.RawMessage) ([]Member, error) {
 		return nil, err
 	}
 	var members []Member
-	at := map[string]int{}
+	var at map[string]int // places by key; only of objects with many members
 	for {
 		i = space(raw, i)
 		switch raw[i] {
@@ -52,15 +54,95 @@ func Object(raw json.RawMessage) ([]Member, error) {
 		value := raw[i:end:end]
 		i = end
 
-		id, _ := Decode(key)
-		if n, seen := at[id]; seen {
+		name, _ := String(key)
+		if n := place(members, at, key, name); n >= 0 {
 			members[n].Value = value
 			continue
 		}
-		at[id] = len(members)
-		name, _ := String(key)
+		if members == nil {
+			members = make([]Member, 0, few)
+		}
 		members = append(members, Member{Key: name, Raw: key, Value: value})
+		switch {
+		case at != nil:
+			at[identity(key, name)] = len(members) - 1
+		case len(members) == few:
+			at = map[string]int{}
+			for n, m := range members {
+				at[identity(m.Raw, m.Key)] = n
+			}
+		}
 	}
+}
+
+// few is how many members are looked through one by one for a repeated key.
+const few = 8
+
+// place returns where the member with this key stands, -1 if nowhere.
+func place(members []Member, at map[string]int, key json.RawMessage, name string) int {
+	if at != nil {
+		if n, seen := at[identity(key, name)]; seen {
+			return n
+		}
+		return -1
+	}
+	for n, m := range members {
+		if m.Key == name && identity(m.Raw, m.Key) == identity(key, name) {
+			return n
+		}
+	}
+	return -1
+}
+
+// identity is what tells the key apart from others: name, unless that hides
+// what lone surrogates stood there.
+func identity(key json.RawMessage, name string) string {
+	if strings.ContainsRune(name, utf8.RuneError) {
+		name, _ = Decode(key)
+	}
+	return name
+}
+
+// Lookup returns the value of key in the JSON object raw, nil if there is none:
+// Get of Object, for a reader that wants no more than this. The errors are
+// those of Object.
+func Lookup(raw json.RawMessage, key string) (json.RawMessage, error) {
+	i, err := open(raw, '{', ErrNotObject)
+	if err != nil {
+		return nil, err
+	}
+	if strings.ContainsRune(key, utf8.RuneError) { // which may stand for different keys
+		members, err := Object(raw)
+		return Get(members, key), err
+	}
+	var found json.RawMessage
+	for {
+		i = space(raw, i)
+		switch raw[i] {
+		case '}':
+			return found, nil
+		case ',':
+			i++
+			continue
+		}
+		end := skip(raw, i)
+		name := raw[i:end]
+		i = space(raw, space(raw, end)+1) // over the colon
+		end = skip(raw, i)
+		if isKey(name, key) {
+			found = raw[i:end:end]
+		}
+		i = end
+	}
+}
+
+// isKey reports whether the literal stands for key.
+func isKey(literal json.RawMessage, key string) bool {
+	if bytes.IndexByte(literal, '\\') < 0 {
+		return string(literal[1:len(literal)-1]) == key
+	}
+	name, _ := String(literal)
+	return name == key
 }
 
 // Array returns the elements of the JSON array raw; they share its memory.

@@ -3,6 +3,8 @@ package rawjson
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -46,6 +48,41 @@ func TestObjectRepeatedKeys(t *testing.T) {
 	}
 }
 
+// TestObjectRepeatedKeysAmongMany: the rule holds for objects of any size.
+func TestObjectRepeatedKeysAmongMany(t *testing.T) {
+	for _, size := range []int{few - 1, few, few + 1, 10 * few} {
+		var in, want []string
+		for i := range size {
+			in = append(in, fmt.Sprintf(`"k%d":%d`, i, i))
+			want = append(want, fmt.Sprintf("k%d:%d", i, i))
+		}
+		in = append(in, `"\ud800":0`, fmt.Sprintf(`"\u006b%d":"last"`, size-1), `"k0":"first"`, `"\udfff":1`)
+		want[size-1], want[0] = fmt.Sprintf(`k%d:"last"`, size-1), `k0:"first"`
+		want = append(want, "\uFFFD:0", "\uFFFD:1")
+		members, err := Object(json.RawMessage("{" + strings.Join(in, ",") + "}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, m := range members {
+			got = append(got, m.Key+":"+string(m.Value))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d members: %q, want %q", size, got, want)
+		}
+	}
+}
+
+// TestLookup finds what Get finds among the members.
+func TestLookup(t *testing.T) {
+	raw := json.RawMessage(` {"a":1, "b" : {"a":2} ,"\u0061":[3],"\ud800":4,"":5,"":null} `)
+	for key, want := range map[string]string{"a": "[3]", "b": `{"a":2}`, "\uFFFD": "4", "": "null", "c": "", "A": ""} {
+		if got, err := Lookup(raw, key); err != nil || string(got) != want || (got == nil) != (want == "") {
+			t.Errorf("Lookup(%q) = %q, %v, want %q", key, got, err, want)
+		}
+	}
+}
+
 // TestArray gives the elements as they stood.
 func TestArray(t *testing.T) {
 	list, err := Array(json.RawMessage(` [ 1.0 ,"a, b]", [],{} , null] `))
@@ -68,6 +105,9 @@ func TestOtherJSON(t *testing.T) {
 		if _, err := Object(json.RawMessage(raw)); !errors.Is(err, ErrNotObject) {
 			t.Errorf("Object(%s): %v", raw, err)
 		}
+		if _, err := Lookup(json.RawMessage(raw), "a"); !errors.Is(err, ErrNotObject) {
+			t.Errorf("Lookup(%s): %v", raw, err)
+		}
 	}
 	for _, raw := range []string{"{}", "1", `"["`, "null", "true"} {
 		if _, err := Array(json.RawMessage(raw)); !errors.Is(err, ErrNotArray) {
@@ -78,6 +118,9 @@ func TestOtherJSON(t *testing.T) {
 		var syntax *json.SyntaxError
 		if _, err := Object(json.RawMessage(raw)); !errors.As(err, &syntax) {
 			t.Errorf("Object(%.20s): %v", raw, err)
+		}
+		if _, err := Lookup(json.RawMessage(raw), "a"); !errors.As(err, &syntax) {
+			t.Errorf("Lookup(%.20s): %v", raw, err)
 		}
 		if _, err := Array(json.RawMessage(raw)); !errors.As(err, &syntax) {
 			t.Errorf("Array(%.20s): %v", raw, err)
@@ -157,6 +200,9 @@ func FuzzObject(f *testing.F) {
 			seen[id] = true
 			if _, ok := want[m.Key]; !ok {
 				t.Fatalf("%q: key %q is not there", raw, m.Key)
+			}
+			if v, err := Lookup(raw, m.Key); err != nil || string(v) != string(Get(members, m.Key)) {
+				t.Fatalf("%q: Lookup of %q gives %s, %v", raw, m.Key, v, err)
 			}
 		}
 		if len(members) < len(want) {

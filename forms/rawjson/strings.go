@@ -17,7 +17,9 @@ func String(raw json.RawMessage) (s string, ok bool) {
 	if s, ok := plain(raw); ok {
 		return s, true
 	}
-	return s, json.Unmarshal(raw, &s) == nil
+	var unescaped string
+	err := json.Unmarshal(raw, &unescaped)
+	return unescaped, err == nil
 }
 
 // plain reads a literal without escapes, as nearly all are.
@@ -31,11 +33,36 @@ func plain(raw json.RawMessage) (string, bool) {
 			return "", false
 		}
 	}
+	if len(body) <= maxWord {
+		if word, known := words[string(body)]; known {
+			return word, true
+		}
+	}
 	if !utf8.Valid(body) {
 		return "", false
 	}
 	return string(body), true
 }
+
+// maxWord is the length of the longest of the words.
+const maxWord = len("additionalProperties")
+
+// words are those of MCP and JSON Schema that stand in nearly every message.
+// They are given out again and again instead of being made anew.
+var words = func() map[string]string {
+	all := map[string]string{}
+	for _, w := range strings.Fields(`
+		action additionalProperties annotations arguments array blob boolean capabilities complete completed const
+		content contents data default description destructiveHint elicitation/create elicitationId enum format
+		idempotentHint inputRequests inputSchema input_required instructions integer isError items level limit logger
+		maximum maxLength maxItems message messages method mimeType minimum minItems minLength mode name nextCursor
+		number object oneOf openWorldHint params pattern progress progressToken prompts properties query readOnlyHint
+		requestedSchema requestId requestState required resource resources resultType role string structuredContent
+		supportedVersions text title tools total type uri url user _meta`) {
+		all[w] = w
+	}
+	return all
+}()
 
 // Decode is String, but keeps a lone surrogate as the three bytes that UTF-8
 // would give it if it could (WTF-8), so that two different keys stay different
@@ -74,8 +101,10 @@ func Decode(raw json.RawMessage) (s string, ok bool) {
 // Quote returns the JSON literal of s with as few escapes as JSON allows. A
 // lone surrogate in the form Decode gives becomes a \u escape, any other byte
 // that is no UTF-8 becomes U+FFFD.
-func Quote(s string) json.RawMessage {
-	b := make([]byte, 0, len(s)+2)
+func Quote(s string) json.RawMessage { return AppendQuote(make([]byte, 0, len(s)+2), s) }
+
+// AppendQuote is Quote into b.
+func AppendQuote(b []byte, s string) []byte {
 	b = append(b, '"')
 	for i := 0; i < len(s); {
 		switch c := s[i]; {
