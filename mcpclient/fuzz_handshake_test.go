@@ -23,6 +23,22 @@ const (
 	wayCount
 )
 
+// promptPeer is a peer that answers on the goroutine that sends: a fuzz run then
+// takes the same path every time.
+type promptPeer struct{ peer }
+
+func (p *promptPeer) Send(m wire.Message, o wire.SendOptions) error {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return wire.ErrClosed
+	}
+	p.seen = append(p.seen, sent{m, o})
+	p.mu.Unlock()
+	p.script(&p.peer, m)
+	return nil
+}
+
 // fuzzedHello is a server whose replies to the two greetings are any bytes.
 // One that has been heard and has answered nothing ends or fails at once, so
 // that no run waits for a clock.
@@ -147,9 +163,9 @@ func FuzzHandshake(f *testing.F) {
 		s.Protocol = pins[int(how/2)%len(pins)]
 		hello := fuzzedHello{kind: s.Kind, discover: discover, initialize: initialize,
 			discoverWay: int(discoverWay) % wayCount, initializeWay: int(initializeWay) % wayCount}
-		var peers []*peer
+		var peers []*promptPeer
 		c, err := New(Options{Dial: func(Server, DialOptions) (wire.Transport, error) {
-			p := &peer{script: hello.script}
+			p := &promptPeer{peer{script: hello.script}}
 			peers = append(peers, p)
 			return p, nil
 		}})
