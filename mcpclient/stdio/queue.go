@@ -67,19 +67,29 @@ func (q *queue) signal() {
 }
 
 // take returns all that waits, and waits for it. It returns nothing once the
-// queue is finished and empty. Only one goroutine calls it.
-func (q *queue) take() []item {
+// queue is finished and empty. Only one goroutine calls it, with what it got
+// the last time and needs no more, whose memory is used again.
+func (q *queue) take(used []item) []item {
+	clear(used)
+	if cap(used) > maxSpare {
+		used = nil
+	}
 	for {
 		q.mu.Lock()
 		items, finished := q.items, q.over != nil
-		q.items = nil
+		q.items = used[:0]
 		q.mu.Unlock()
 		if len(items) > 0 || finished {
 			return items
 		}
+		used = items
 		<-q.wake
 	}
 }
+
+// maxSpare is the capacity, in items, that is kept of a queue that has been
+// longer for a while.
+const maxSpare = 64
 
 // written tells that n bytes no longer wait.
 func (q *queue) written(n int) {
@@ -92,8 +102,9 @@ func (q *queue) written(n int) {
 // write fails it finishes the queue with an *InputError, and returns that and
 // the items that were not written.
 func (q *queue) drain(w io.Writer) ([]item, error) {
+	var items []item
 	for {
-		items := q.take()
+		items = q.take(items)
 		if len(items) == 0 {
 			return nil, nil
 		}
@@ -101,7 +112,7 @@ func (q *queue) drain(w io.Writer) ([]item, error) {
 			if _, err := w.Write(i.line); err != nil {
 				broken := &InputError{Err: err}
 				q.finish(broken)
-				return append(items[n:], q.take()...), broken
+				return append(items[n:], q.take(nil)...), broken
 			}
 			q.written(len(i.line))
 		}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+
+	"parley/forms/rawjson"
 )
 
 // Encode writes m as one line of JSON without a line feed at its end. Params,
@@ -29,7 +31,7 @@ func Encode(m Message) ([]byte, error) {
 	var err error
 	switch {
 	case m.Method != "":
-		b = append(append(b, `,"method":`...), quote(m.Method)...)
+		b = rawjson.AppendQuote(append(b, `,"method":`...), m.Method)
 		if m.Params != nil {
 			if b, err = appendRaw(append(b, `,"params":`...), m.Params); err != nil {
 				return nil, fmt.Errorf("encoding the params of %s: %w", m.Method, err)
@@ -38,7 +40,7 @@ func Encode(m Message) ([]byte, error) {
 	case m.Error != nil:
 		b = append(b, `,"error":{"code":`...)
 		b = strconv.AppendInt(b, int64(m.Error.Code), 10)
-		b = append(append(b, `,"message":`...), quote(m.Error.Message)...)
+		b = rawjson.AppendQuote(append(b, `,"message":`...), m.Error.Message)
 		if m.Error.Data != nil {
 			if b, err = appendRaw(append(b, `,"data":`...), m.Error.Data); err != nil {
 				return nil, fmt.Errorf("encoding the data of an error: %w", err)
@@ -66,16 +68,4 @@ func appendRaw(b []byte, raw json.RawMessage) ([]byte, error) {
 		return nil, errNotJSON
 	}
 	return append(b, raw...), nil
-}
-
-// quote returns s as a JSON string. Unlike json.Marshal it leaves <, > and &
-// alone, so that a string reads on the log page as it does elsewhere.
-func quote(s string) []byte {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(s); err != nil {
-		panic(err) // a string always has a JSON form
-	}
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"iter"
 	"strings"
+
+	"parley/forms/rawjson"
 )
 
 // The functions of this file walk over bytes that json.Valid has accepted.
@@ -114,5 +116,5 @@ func plainKey(key []byte) []byte {
 	if json.Unmarshal(key, &s) != nil {
 		return key
 	}
-	return quote(s)
+	return rawjson.Quote(s)
 }
