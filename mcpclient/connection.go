@@ -242,7 +242,7 @@ func (k *Connection) Failed(id wire.ID, err error) {
 // Noticed implements wire.Handler.
 func (k *Connection) Noticed(n wire.Notice) {
 	k.client.announce(Event{ServerID: k.server.ID, Notice: &Notice{
-		Text: transportNotices[n.Kind], Detail: n.Text, Kind: n.Kind}})
+		Text: transportNotices[n.Kind], Detail: n.Text, Kind: n.Kind, Count: n.Count}})
 }
 
 // transportNotices puts the transports' notices into words.

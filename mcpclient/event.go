@@ -36,6 +36,9 @@ type Notice struct {
 	// Detail is the bytes in question, untrusted and bounded.
 	Detail string
 	Kind   wire.NoticeKind // "" for what the client noticed itself
+	// Count is how many oddities of the kind this one stands for; 0 is one.
+	// They are counted, not told one by one, when they come too fast.
+	Count int
 }
 
 // ConnectionState is where a connection stands.

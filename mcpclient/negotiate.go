@@ -134,8 +134,11 @@ func (c *Client) negotiate(ctx context.Context, s Server) (*Connection, error) {
 		return nil, &Failure{Kind: FailLost, Text: i18n.M("core.connect.revision", "Revision", s.Protocol)}
 	}
 	n := &negotiation{ctx: ctx, client: c, server: s, identity: id, left: s.silence()}
-	if s.Protocol != "" {
+	switch {
+	case s.Protocol != "":
 		return n.pinned()
+	case s.Kind == SSE:
+		return n.handshake() // that transport is older than server/discover
 	}
 	known := c.memory.Recall(s)
 	k, err := n.remembered(known)

@@ -67,6 +67,9 @@ func (k *Connection) SessionLost(error) {
 	}
 }
 
+// CredentialsChanged implements wire.CredentialsWatcher.
+func (k *Connection) CredentialsChanged() { k.cache.clear() }
+
 // renew begins a new session in place of the one with the number, once, in the
 // background.
 func (k *Connection) renew(number int) {

@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"parley/mcpclient/wire"
 )
 
 // maxRedirects is how many redirects one exchange follows.
@@ -81,8 +83,12 @@ func (t *Transport) authorize(ctx context.Context) (string, error) {
 		return "", &AuthorizationError{Err: err}
 	}
 	t.mu.Lock()
+	changed := t.authorization != "" && t.authorization != value
 	t.authorization = value
 	t.mu.Unlock()
+	if w, ok := t.handler.(wire.CredentialsWatcher); ok && changed {
+		w.CredentialsChanged()
+	}
 	return value, nil
 }
 

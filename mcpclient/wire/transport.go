@@ -99,10 +99,34 @@ func (h heard) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Notice is one oddity or log line of a transport.
+// SessionWatcher is what a Handler has that wants to know at once that the
+// server has lost the session, and not only at the next message it sends.
+type SessionWatcher interface {
+	// SessionLost says that the server no longer knows the session. It is
+	// called once for each session, before Failed or Undelivered of the message
+	// that found it out; or with no message, when the stream for what the server
+	// sends outside requests did. The transport has forgotten the session and
+	// ended that stream by then; requests under way go on or fail by themselves.
+	// SessionLost may call Send, but never waits.
+	SessionLost(err error)
+}
+
+// CredentialsWatcher is what a Handler has that wants to know when requests
+// begin to carry other credentials than before: what was kept under the old
+// ones may not be shown under the new.
+type CredentialsWatcher interface {
+	// CredentialsChanged is called from a goroutine of the transport, without
+	// locks held, before the first request with the new ones.
+	CredentialsChanged()
+}
+
+// Notice is one oddity or log line of a transport, or several of one kind.
 type Notice struct {
 	Kind NoticeKind
 	Text string // untrusted, at most 4 KiB
+	// Count is how many this one stands for. It is 1, or more when they came
+	// faster than Notices tells them; Text is that of the last one then.
+	Count int
 }
 
 // NoticeKind says where a Notice came from.
