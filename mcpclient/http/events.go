@@ -49,6 +49,13 @@ type events struct {
 	midLine  bool // the rest of the current line is to be thrown away
 	skipping bool // the rest of the current event is to be thrown away
 	line     []byte
+
+	// torso looks through an event that is thrown away, and isData says that
+	// the line it is in is one of data. skipped, if not nil, is told at the end
+	// of such an event which request it would have answered.
+	torso   wire.Peek
+	isData  bool
+	skipped func(wire.ID)
 }
 
 func newEvents(in io.Reader, limit int64, c *cursor) *events {
@@ -72,9 +79,13 @@ func (r *events) next() (event, error) {
 		switch {
 		case errors.Is(err, errLong):
 			if r.skipping {
+				r.see(line)
 				continue
 			}
 			r.skipping = true
+			r.torso = wire.Peek{}
+			r.torso.Write(e.data)
+			r.see(line)
 			return event{}, &wire.TooLargeError{Limit: r.limit}
 		case err != nil:
 			if hasData && json.Valid(e.data) {
@@ -83,7 +94,11 @@ func (r *events) next() (event, error) {
 			}
 			return event{}, err
 		case r.skipping:
-			r.skipping = len(line) > 0
+			r.see(line)
+			if len(line) == 0 {
+				r.skipping = false
+				r.tell()
+			}
 			continue
 		case len(line) == 0:
 			r.commit(id, hasID, len(e.data) > 0)
@@ -117,6 +132,22 @@ func (r *events) next() (event, error) {
 	}
 }
 
+// see looks through a line, or the start of one, of an event that is thrown
+// away.
+func (r *events) see(line []byte) {
+	field, value, _ := bytes.Cut(line, []byte(":"))
+	if r.isData = string(field) == "data"; r.isData {
+		r.torso.Write(value)
+	}
+}
+
+// tell says which request the event would have answered that was thrown away.
+func (r *events) tell() {
+	if id, ok := r.torso.ReplyTo(); ok && r.skipped != nil {
+		r.skipped(id)
+	}
+}
+
 // commit notes that an event is complete.
 func (r *events) commit(id string, hasID, hasData bool) {
 	if hasID {
@@ -129,7 +160,7 @@ func (r *events) commit(id string, hasID, hasData bool) {
 
 // readLine returns the next line without its end, which is CR, LF or both. It
 // is valid until the next call. A line of more than limit bytes is errLong at
-// once, and its rest is thrown away by the next call.
+// once, with what was read of it, and its rest is thrown away by the next call.
 func (r *events) readLine(limit int64) ([]byte, error) {
 	r.line = r.line[:0]
 	for {
@@ -152,17 +183,22 @@ func (r *events) readLine(limit int64) ([]byte, error) {
 		if end < 0 {
 			if !r.midLine {
 				r.line = append(r.line, piece...)
+			} else if r.isData {
+				r.torso.Write(piece)
 			}
 			r.in.Discard(len(piece))
 			if int64(len(r.line)) > limit+fieldSpace {
 				r.midLine = true
-				return nil, errLong
+				return r.line, errLong
 			}
 			continue
 		}
 		r.afterCR = piece[end] == '\r'
 		if r.midLine {
 			r.midLine = false
+			if r.isData {
+				r.torso.Write(piece[:end])
+			}
 			r.in.Discard(end + 1)
 			continue
 		}
@@ -174,7 +210,7 @@ func (r *events) readLine(limit int64) ([]byte, error) {
 		// What Peek returned stays as it is until the next read.
 		r.in.Discard(end + 1)
 		if int64(len(line)) > limit+fieldSpace {
-			return nil, errLong
+			return line, errLong
 		}
 		return line, nil
 	}

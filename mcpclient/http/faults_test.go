@@ -140,6 +140,7 @@ func TestEveryFaultOfAnAnswerFailsOneRequest(t *testing.T) {
 		{"half JSON", body(200, "application/json", `{"jsonrpc":"2.0","id":ID,`), badReply(ReplyInvalid)},
 		{"JSON that is no message", body(200, "application/json", `{"ok":true}`), badReply(ReplyInvalid)},
 		{"a reply that is none", lines("data: {\"jsonrpc\":\"2.0\",\"id\":ID,\"error\":7}\n\n"), badReply(ReplyInvalid)},
+		{"half a reply", lines("data: {\"jsonrpc\":\"2.0\",\"id\":ID,\"result\":{\n\n"), badReply(ReplyInvalid)},
 		{"nesting without end", body(200, "application/json", strings.Repeat(`[`, 50000)), badReply(ReplyInvalid)},
 		{"a body that breaks off", cutOff("application/json", good), badReply(ReplyCut)},
 		{"events that break off", cutOff("text/event-stream", ": ping\n\ndata: {"), badReply(ReplyCut)},

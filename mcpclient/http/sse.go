@@ -90,6 +90,7 @@ func (t *Transport) readLive(ctx context.Context, late *time.Timer) error {
 		return err
 	}
 	events := newEvents(body, t.options.MaxMessage, &cursor{})
+	events.skipped = t.failTooLarge
 	for {
 		e, err := events.next()
 		if _, tooLarge := errors.AsType[*wire.TooLargeError](err); tooLarge {

@@ -159,3 +159,61 @@ func TestB67_AnEndpointThatNeverComesIsGivenUp(t *testing.T) {
 		}
 	})
 }
+
+// On the one stream of all replies a reply that is spoilt fails the request
+// that it answers, and no other: nobody waits for what will not come.
+func TestALegacySSEReplyThatIsSpoiltFailsItsRequest(t *testing.T) {
+	const limit = 100_000
+	big := strings.Repeat("x", limit)
+	tests := []struct {
+		name, event string
+		want        error
+	}{
+		{"both result and error", `data: {"jsonrpc":"2.0","id":7,"result":{},"error":{"code":1,"message":"m"}}`, &ReplyError{Kind: ReplyInvalid}},
+		{"broken off", `data: {"jsonrpc":"2.0","id":7,"result":{"a":`, &ReplyError{Kind: ReplyInvalid}},
+		{"nested without end", `data: {"jsonrpc":"2.0","id":7,"result":` + strings.Repeat("[", 50_000), &ReplyError{Kind: ReplyInvalid}},
+		{"too large, its id first", `data: {"jsonrpc":"2.0","id":7,"result":"` + big + `"}`, &wire.TooLargeError{Limit: limit}},
+		{"too large, its id last", `data: {"result":"` + big + `","jsonrpc":"2.0","id":7}`, &wire.TooLargeError{Limit: limit}},
+		{"too large, in several lines", "id: 1\ndata: {\"result\":\ndata: \"" + big + "\",\n: id\ndata: \"jsonrpc\":\"2.0\",\ndata: \"id\":7}", &wire.TooLargeError{Limit: limit}},
+		{"too large in many short lines", "data: {\"result\":[\n" + strings.Repeat("data: 1,\n", limit) + "data: 1],\"id\":7}", &wire.TooLargeError{Limit: limit}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			posted := make(chan wire.Message, 10)
+			s := serve(t, func(w nethttp.ResponseWriter, r *nethttp.Request, m wire.Message) {
+				if r.Method == "POST" {
+					w.WriteHeader(202)
+					posted <- m
+					return
+				}
+				stream(w)
+				say(w, "event: endpoint\ndata: /m\n\n")
+				for r.Context().Err() == nil {
+					select {
+					case m := <-posted:
+						if m.ID == wire.NumberID(7) {
+							say(w, "%s\n\n", test.event)
+							continue
+						}
+						say(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}\n\n", m.ID)
+					case <-r.Context().Done():
+					}
+				}
+			})
+			tr, rec := connectSSE(t, Endpoint{URL: s.URL}, Options{MaxMessage: limit})
+			send(t, tr, 7, "tools/call", "", "2024-11-05")
+			f := rec.NextFailed(t)
+			want, _ := errors.AsType[*ReplyError](test.want)
+			got, _ := errors.AsType[*ReplyError](f.Err)
+			switch {
+			case f.ID != wire.NumberID(7), want == nil && fmt.Sprint(f.Err) != fmt.Sprint(test.want),
+				want != nil && (got == nil || got.Kind != want.Kind):
+				t.Errorf("request %s failed with %v, want %v", f.ID, f.Err, test.want)
+			}
+			send(t, tr, 8, "ping", "", "2024-11-05")
+			if got := rec.Next(t); got.Message.ID != wire.NumberID(8) {
+				t.Errorf("received %+v", got)
+			}
+		})
+	}
+}

@@ -144,6 +144,9 @@ func (t *Transport) readStream(ctx context.Context, resp *nethttp.Response, over
 		return false, err
 	}
 	events := newEvents(body, t.options.MaxMessage, c)
+	if over.IsZero() {
+		events.skipped = t.failTooLarge
+	}
 	for {
 		e, err := events.next()
 		_, tooLarge := errors.AsType[*wire.TooLargeError](err)
@@ -164,19 +167,51 @@ func (t *Transport) readStream(ctx context.Context, resp *nethttp.Response, over
 	}
 }
 
+// failTooLarge fails a request whose reply came on a stream of no request and
+// was too large.
+func (t *Transport) failTooLarge(id wire.ID) {
+	t.handler.Failed(id, &wire.TooLargeError{Limit: t.options.MaxMessage})
+}
+
 // eventMessages hands on the messages in the data of an event on the stream
-// that answers over. Anything else in it is told, and is an error when it was
-// to be the reply.
+// that answers over, or on one of no request. Anything else in it is told, and
+// is an error when it was to be the reply.
 func (t *Transport) eventMessages(data []byte, over wire.ID) (replied bool, err error) {
 	replied, fault := t.messages(data, over)
 	if fault == nil || replied {
 		return replied, nil
 	}
-	if bad, ok := errors.AsType[*wire.DecodeError](fault); ok && !over.IsZero() && bad.ID == over {
-		return false, &ReplyError{Kind: ReplyInvalid, Err: fault}
+	id := meantFor(data, fault)
+	bad := &ReplyError{Kind: ReplyInvalid, Err: fault}
+	switch {
+	case id.IsZero():
+	case id == over:
+		return false, bad
+	case over.IsZero():
+		t.handler.Failed(id, bad)
 	}
 	t.notice(wire.NoticeStray, string(data[:min(len(data), maxNotice+1)]))
 	return false, nil
+}
+
+// meantFor returns the request that data was to answer, which are no message
+// because of fault; the zero ID if that cannot be seen.
+func meantFor(data []byte, fault error) wire.ID {
+	bad, ok := errors.AsType[*wire.DecodeError](fault)
+	if !ok || bad.Reason != wire.ReasonNotJSON {
+		return idOf(bad)
+	}
+	var torso wire.Peek
+	torso.Write(data)
+	id, _ := torso.ReplyTo()
+	return id
+}
+
+func idOf(e *wire.DecodeError) wire.ID {
+	if e == nil {
+		return wire.ID{}
+	}
+	return e.ID
 }
 
 // linger gives the server a moment to end what it sends when nothing more of
