@@ -1,0 +1,3 @@
+package hostile
+
+var pushes []behaviour

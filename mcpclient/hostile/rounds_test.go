@@ -1,0 +1,3 @@
+package hostile
+
+var rounds []behaviour

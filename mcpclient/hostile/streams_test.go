@@ -1,0 +1,3 @@
+package hostile
+
+var streams []behaviour
