@@ -165,7 +165,12 @@ func TestAnIDIsItsNumberOrItsCharacters(t *testing.T) {
 		{"-7", wire.NumberID(-7)},
 		{"1.0", wire.NumberID(1)},
 		{"1.000", wire.NumberID(1)},
+		{"0", wire.NumberID(0)},
+		{"0.0", wire.NumberID(0)},
+		{"999999999999999999", wire.NumberID(999999999999999999)},
+		{"-999999999999999999.0", wire.NumberID(-999999999999999999)},
 		{"9223372036854775807", wire.NumberID(1<<63 - 1)},
+		{"-9223372036854775808", wire.NumberID(-1 << 63)},
 		{`"1"`, wire.StringID("1")},
 		{`"\u0061"`, wire.StringID("a")},
 		{`"<&>"`, wire.StringID("<&>")},
@@ -181,10 +186,13 @@ func TestAnIDIsItsNumberOrItsCharacters(t *testing.T) {
 	if wire.NumberID(1) == wire.StringID("1") {
 		t.Error("the number 1 and the string \"1\" are different ids")
 	}
-	for _, bad := range []string{"", "true", "{}", "[1]", "x"} {
+	for _, bad := range []string{"", "true", "{}", "[1]", "x", "01", "+1", "-", "-01", "1_0", "--1"} {
 		if id, err := wire.ParseID([]byte(bad)); err == nil {
 			t.Errorf("%q was read as the id %q", bad, id)
 		}
+	}
+	if zero, err := wire.ParseID([]byte("-0")); err != nil || zero.String() != "-0" {
+		t.Errorf("-0 goes back as it came; got %q, %v", zero, err)
 	}
 	big, err := wire.ParseID([]byte("123456789012345678901234567890"))
 	if err != nil || big.String() != "123456789012345678901234567890" {

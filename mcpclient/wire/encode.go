@@ -22,11 +22,7 @@ func Encode(m Message) ([]byte, error) {
 		return nil, fmt.Errorf("encoding a message: neither method, result nor error")
 	}
 	if kind != Notification {
-		b = append(b, `,"id":`...)
-		if m.ID.IsZero() {
-			b = append(b, "null"...)
-		}
-		b = append(b, m.ID.raw...)
+		b = m.ID.append(append(b, `,"id":`...))
 	}
 	var err error
 	switch {
