@@ -78,7 +78,7 @@ func window(ctx context.Context, w cli.Window) error {
 	}
 	keys := keychain.Open(keychain.Options{Space: store.Space()})
 	tokens := auth.NewTokens(keys)
-	client, err := mcpclient.New(mcpclient.Options{Version: version, Authorizer: tokens.Authorizer})
+	client, err := mcpclient.New(mcpclient.Options{Version: version, Authorizer: tokens.Authorizer, Memory: store, Revive: true})
 	if err != nil {
 		return err
 	}

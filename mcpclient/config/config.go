@@ -7,7 +7,8 @@
 //	    "tickets": {"type": "http", "url": "https://tickets.example/mcp", "headers": {…}}
 //	  },
 //	  "parley": {
-//	    "servers": {"files": {"id": "…", "allowed": "sha256:…", "protocol": "2025-11-25"}},
+//	    "servers": {"files": {"id": "…", "allowed": "sha256:…", "protocol": "2025-11-25",
+//	                          "silence": "2m", "maxMessage": "16 MiB", "logLevel": "warning"}},
 //	    "language": "zh-Hans",
 //	    "theme": "dark"
 //	  }
@@ -30,6 +31,12 @@
 //     none itself.
 //   - The files of other apps are read only, by [ReadFile]: what of them comes
 //     into the list is what the person then adds.
+//   - What is set for one server beside its entry is "protocol", a revision that
+//     is pinned; "silence", how long it may be silent; "maxMessage", the largest
+//     message that is taken from it, from 1 KiB to 1 GiB; and "logLevel", the
+//     least urgent log messages it is asked for, or "off". A value that cannot be
+//     understood stays in the file, is named by [Store.Problems] and counts as
+//     absent.
 //   - A command is code. It counts as allowed only as long as its program,
 //     arguments, folder and environment names are those the person agreed to;
 //     see [Store.Allow].
@@ -85,6 +92,8 @@ type Store struct {
 	mu       sync.Mutex
 	doc      *document
 	problems []i18n.Message
+	// unwritten is what was learnt about servers, by ID, and is not in the file.
+	unwritten map[string]placed
 }
 
 // Open reads the file of the config folder dir. A folder or file that does not
@@ -194,6 +203,11 @@ func (s *Store) change(f func(*document) error) error {
 	if err := f(doc); err != nil {
 		return err
 	}
+	return s.save(doc)
+}
+
+// save puts doc in the place of the file.
+func (s *Store) save(doc *document) error {
 	raw, err := doc.encode()
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", FileName, err)
@@ -208,16 +222,9 @@ func (s *Store) change(f func(*document) error) error {
 // read reads the file, moving a broken one aside. It adds to s.problems what
 // was not said before.
 func (s *Store) read() (*document, error) {
-	raw, err := readFile(s.Path())
-	if errors.Is(err, fs.ErrNotExist) {
-		return newDocument(), nil
-	}
-	if err != nil && !errors.Is(err, errTooLarge) {
-		return nil, fmt.Errorf("reading the server list: %w", err)
-	}
-	var doc *document
-	if err == nil {
-		doc, err = parse(raw)
+	doc, err := s.load()
+	if isDisk(err) {
+		return nil, err
 	}
 	if err != nil {
 		aside, moveErr := keepAside(s.Path(), s.now())
@@ -231,6 +238,33 @@ func (s *Store) read() (*document, error) {
 		s.say(p)
 	}
 	return doc, nil
+}
+
+// load reads the file as it is. Where isDisk(err), nothing is known of it; any
+// other error says what is wrong with it.
+func (s *Store) load() (*document, error) {
+	raw, err := readFile(s.Path())
+	if errors.Is(err, fs.ErrNotExist) {
+		return newDocument(), nil
+	}
+	if err != nil && !errors.Is(err, errTooLarge) {
+		return nil, &diskError{err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return parse(raw)
+}
+
+// diskError is an error of reading the file.
+type diskError struct{ err error }
+
+func (e *diskError) Error() string { return "reading the server list: " + e.err.Error() }
+func (e *diskError) Unwrap() error { return e.err }
+
+func isDisk(err error) bool {
+	_, ok := errors.AsType[*diskError](err)
+	return ok
 }
 
 // say adds p to the problems unless it is there already.

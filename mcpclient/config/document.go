@@ -28,7 +28,7 @@ type document struct {
 	notes   object // "parley"."servers": notes by name
 
 	listed   map[string]mcpclient.Server // the readable entries by name
-	problems []i18n.Message              // one for each unreadable entry
+	problems []i18n.Message              // one for each unreadable entry or setting
 }
 
 // newDocument is the document of a file that does not exist.

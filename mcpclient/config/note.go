@@ -9,13 +9,16 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"parley/assets/i18n"
+	"parley/forms/rawjson"
 	"parley/mcpclient"
 )
 
-// A note is what Parley keeps about one server beside its entry: its ID, a
-// pinned revision, its own bound of silence, and the command that was allowed.
+// A note is what Parley keeps about one server beside its entry: its ID, what is
+// set for it, the command that was allowed, and what was learnt about it.
 
 // note returns the note about the server name, an unreadable one as empty.
 func (d *document) note(name string) object {
@@ -26,27 +29,81 @@ func (d *document) note(name string) object {
 	return o
 }
 
-// readNote fills in what is noted about v.
+// readNote fills in what is noted about v and names what cannot be understood.
 func (d *document) readNote(v *mcpclient.Server) {
 	n := d.note(v.Name)
 	v.Protocol, _ = n.text("protocol")
-	if s, ok := n.text("silence"); ok {
-		if bound, err := time.ParseDuration(s); err == nil && bound > 0 {
-			v.Silence = bound
-		}
+	var ok bool
+	if v.Silence, ok = readSetting(n, "silence", parseSilence); !ok {
+		d.misread(v, "silence", "cli.config_setting_silence")
+	}
+	if v.MaxMessage, ok = readSetting(n, "maxMessage", parseSize); !ok {
+		d.misread(v, "maxMessage", "cli.config_setting_size")
+	}
+	if v.LogLevel, ok = readSetting(n, "logLevel", parseLogLevel); !ok {
+		d.misread(v, "logLevel", "cli.config_setting_level")
 	}
 }
 
-// writeNote keeps what is to be noted about v, on top of the note it had.
+// misread names a setting of v that cannot be understood.
+func (d *document) misread(v *mcpclient.Server, key, sentence string) {
+	d.problems = append(d.problems, i18n.M("cli.config_setting", "Name", v.Name, "Key", key,
+		"Reason", i18n.M(sentence, "Levels", levels)))
+}
+
+// levels are the log levels for a sentence.
+var levels = strings.Join(append(slices.Clone(mcpclient.LogLevels), mcpclient.LogOff), ", ")
+
+// readSetting reads a text of a note; ok is false if there is one, but not one
+// that parse understands. Absent and null are the zero value.
+func readSetting[T any](n object, key string, parse func(string) (T, bool)) (v T, ok bool) {
+	raw := rawjson.Get(n, key)
+	if absent(raw) {
+		return v, true
+	}
+	s, _ := rawjson.String(raw)
+	if v, ok = parse(s); !ok {
+		var none T
+		return none, false
+	}
+	return v, true
+}
+
+// setSetting puts a setting into a note; one that says the same already, or
+// cannot be understood and is not set anew, keeps its spelling. The zero value,
+// and one that could not be read back, take it away.
+func setSetting[T comparable](n *object, key string, v T, parse func(string) (T, bool), format func(T) string) {
+	if old, _ := readSetting(*n, key, parse); old == v {
+		return
+	}
+	text := format(v)
+	if _, ok := parse(text); !ok {
+		text = ""
+	}
+	n.setText(key, text)
+}
+
+func parseSilence(s string) (time.Duration, bool) {
+	d, err := time.ParseDuration(s)
+	return d, err == nil && d > 0
+}
+
+func parseLogLevel(s string) (string, bool) {
+	return s, s == mcpclient.LogOff || slices.Contains(mcpclient.LogLevels, s)
+}
+
+// writeNote keeps what is to be noted about v, on top of the note it had. What
+// was learnt goes when v is started as, or reached at, something else.
 func (d *document) writeNote(n object, v mcpclient.Server) {
 	n = slices.Clone(n)
 	n.setText("id", v.ID)
 	n.setText("protocol", v.Protocol)
-	silence := ""
-	if v.Silence > 0 {
-		silence = v.Silence.String()
+	setSetting(&n, "silence", v.Silence, parseSilence, time.Duration.String)
+	setSetting(&n, "maxMessage", v.MaxMessage, parseSize, formatSize)
+	setSetting(&n, "logLevel", v.LogLevel, parseLogLevel, func(s string) string { return s })
+	if readLearnt(n, v.Place()) == (mcpclient.Learnt{}) {
+		n.remove(keyLearnt)
 	}
-	n.setText("silence", silence)
 	d.notes.set(v.Name, n.encode())
 }
 
