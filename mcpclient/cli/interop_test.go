@@ -1,18 +1,14 @@
 package cli_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
-	"io"
-	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,39 +16,17 @@ import (
 	"parley/mcpclient/cli"
 )
 
-// interopServers is the folder of the Node servers; "make interop" fetches what
-// they import and names a Node in PARLEY_NODE.
-const interopServers = "../testdata/interop"
+// interopFolder holds the table, the cases and the servers.
+const interopFolder = "../testdata/interop"
 
-// peer is one way to reach one of the Node servers.
-type peer struct {
-	file     string   // the server's program
-	args     []string // its arguments
-	http     bool     // over Streamable HTTP, else over stdio
-	flags    []string // flags of parley call
-	era      string   // what the two must agree on
-	protocol string
-}
-
-var peers = map[string]peer{
-	"v1 stdio":             {file: "v1-server.mjs", era: "legacy", protocol: "2025-11-25"},
-	"v1 http":              {file: "v1-server.mjs", http: true, era: "legacy", protocol: "2025-11-25"},
-	"v2 stdio":             {file: "v2-server.mjs", era: "modern", protocol: "2026-07-28"},
-	"v2 http":              {file: "v2-server.mjs", http: true, era: "modern", protocol: "2026-07-28"},
-	"v2 stdio modern-only": {file: "v2-server.mjs", args: []string{"--modern-only"}, era: "modern", protocol: "2026-07-28"},
-	"v2 http modern-only":  {file: "v2-server.mjs", args: []string{"--modern-only"}, http: true, era: "modern", protocol: "2026-07-28"},
-	"v2 stdio legacy":      {file: "v2-server.mjs", flags: []string{"--protocol", "2025-11-25"}, era: "legacy", protocol: "2025-11-25"},
-	"raw stdio":            {file: "raw-server.mjs", era: "modern", protocol: "2026-07-28"},
-	"raw http":             {file: "raw-server.mjs", http: true, era: "modern", protocol: "2026-07-28"},
-}
-
-// interopCase is one line of cases.jsonl: one call of one tool, and what must
-// come of it whichever peer it goes to.
+// interopCase is one line of cases.jsonl: one call, and what must come of it
+// over every transport and in every revision in which its suite is run.
 type interopCase struct {
+	Suite string
 	Name  string
-	On    []string // peers
-	Tool  string
-	Flags []string // of parley call
+	On    []string // the servers that offer what it calls
+	Era   string   // "modern" or "legacy"; "" for both
+	Call  []string // the flags of parley call
 	// Questions are the modes of the questions asked, in order.
 	Questions []string
 	// Fields are the names of the first question's fields, in order; nil where
@@ -60,66 +34,63 @@ type interopCase struct {
 	Fields []string
 	// Invalid is the number of answers that were refused.
 	Invalid int
+	// Progress are the notifications of progress, as "1/3".
+	Progress []string
 	// Exit is the exit code.
 	Exit int
-	// Text is the text the server made of the answers it got, to the letter.
-	Text string
+	// Error is the code of the JSON-RPC error that ended the call, 0 for none.
+	Error int
+	// Text is the text of the result, or what it says of a list, to the letter;
+	// Like is a regular expression for it where a part of it is never the same.
+	Text, Like string
 }
 
+// TestInterop runs the whole table: each row with a server of its own, its
+// revisions and their cases one after the other.
 func TestInterop(t *testing.T) {
-	node := os.Getenv("PARLEY_NODE")
-	if node == "" {
-		t.Skip("PARLEY_NODE names no Node.js; \"make interop\" fetches one and runs this")
+	runs := readRunners(t)
+	if len(runs) == 0 {
+		t.Skip("neither PARLEY_NODE nor PARLEY_GO_SERVERS is set; \"make interop\" sets both and runs this")
 	}
 	home := t.TempDir() // nothing of the person's own configuration is read
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
-	warm(t, node)
-	all := t                    // servers outlive the case that needs them first
-	urls := map[string]string{} // of the servers started so far
-	for _, c := range readCases(t) {
-		for _, name := range c.On {
-			t.Run(strings.ReplaceAll(c.Tool+"/"+c.Name+"/"+name, " ", "_"), func(t *testing.T) {
-				p, ok := peers[name]
-				if !ok {
-					t.Fatalf("there is no peer %q", name)
-				}
-				args := slices.Concat([]string{"call", "--timeout", "20s", "--tool", c.Tool}, c.Flags, p.flags)
-				if p.http {
-					if urls[name] == "" {
-						urls[name] = serve(all, node, p)
+	t.Setenv("NODE_COMPILE_CACHE", filepath.Join(home, "node")) // the same programs start again and again
+	cases := readCases(t)
+	servers := newServers(t)
+	for _, row := range readTable(t) {
+		t.Run(plainName(row.server+" "+row.reach), func(t *testing.T) {
+			t.Parallel()
+			run, ok := runs[row.server]
+			if !ok {
+				t.Skipf("there is nothing to run %s with; \"make interop\" fetches and builds it", row.server)
+			}
+			target := servers.target(t, run, row)
+			for _, cell := range row.cells {
+				t.Run(plainName(cell.title()), func(t *testing.T) {
+					if cell.suites == nil {
+						checkRefusal(t, target, cell)
+						return
 					}
-					args = append(args, urls[name])
-				} else {
-					args = slices.Concat(args, []string{"--", node, filepath.Join(interopServers, p.file)}, p.args)
-				}
-				checkCase(t, c, p, args)
-			})
-		}
+					for _, c := range cell.cases(row.server, cases) {
+						t.Run(plainName(c.Suite+" "+c.Name), func(t *testing.T) {
+							checkCase(t, c, target, cell)
+						})
+					}
+				})
+			}
+		})
 	}
 }
 
-// warm runs every server once, so that a first start from a cold disk does not
-// take longer than a client waits for a modern server's first word.
-func warm(t *testing.T, node string) {
-	t.Helper()
-	files := map[string]bool{}
-	for _, p := range peers {
-		files[p.file] = true
-	}
-	for file := range files {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		err := exec.CommandContext(ctx, node, filepath.Join(interopServers, file)).Run() // ends with its input
-		cancel()
-		if err != nil {
-			t.Fatalf("%s does not run (\"make interop\" fetches what it needs): %v", file, err)
-		}
-	}
+// plainName makes a test's name that needs no escapes on a command line.
+func plainName(s string) string {
+	return strings.NewReplacer(" ", "_", "/", "").Replace(s)
 }
 
 func readCases(t *testing.T) []interopCase {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join(interopServers, "cases.jsonl"))
+	raw, err := os.ReadFile(filepath.Join(interopFolder, "cases.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,19 +107,51 @@ func readCases(t *testing.T) []interopCase {
 	return cases
 }
 
-// checkCase runs one call and compares its lines with what the case wants.
-func checkCase(t *testing.T, c interopCase, p peer, args []string) {
+// outcome is what a run of parley call left.
+type outcome struct {
+	args   []string
+	exit   int
+	stdout bytes.Buffer
+	stderr bytes.Buffer
+}
+
+// parleyCall runs parley call with the flags on the target.
+func parleyCall(t *testing.T, to target, pin, timeout string, flags ...string) *outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	var stdout, stderr bytes.Buffer
-	exit := cli.Main(ctx, args, strings.NewReader(""), &stdout, &stderr, cli.Options{Version: "0"})
-	if exit != c.Exit {
-		t.Errorf("exit code %d, want %d", exit, c.Exit)
+	o := &outcome{args: append([]string{"call", "--timeout", timeout}, flags...)}
+	if pin != "" {
+		o.args = append(o.args, "--protocol", pin)
 	}
-	got := readLines(t, stdout.Bytes())
-	if got.era != p.era || got.protocol != p.protocol {
-		t.Errorf("the era is %s (%s), want %s (%s)", got.era, got.protocol, p.era, p.protocol)
+	o.args = append(o.args, to.operands...)
+	o.exit = cli.Main(ctx, o.args, strings.NewReader(""), &o.stdout, &o.stderr, cli.Options{Version: "0"})
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("parley %q\n%s%s", o.args, o.stdout.String(), o.stderr.String())
+		}
+	})
+	return o
+}
+
+// checkRefusal wants a server that does not speak the revision to be told from
+// one that cannot be reached: the command ends in order, without a connection.
+func checkRefusal(t *testing.T, to target, cell cell) {
+	o := parleyCall(t, to, cell.pin, "5s", "--list") // some servers are silent for good
+	if got := readLines(t, o.stdout.Bytes()); o.exit != 5 || got.protocol != "" || !got.failed {
+		t.Errorf("exit code %d, connected with %q, want 5 and an error: the server does not speak %s", o.exit, got.protocol, cell.pin)
+	}
+}
+
+// checkCase runs one call and compares its lines with what the case wants.
+func checkCase(t *testing.T, c interopCase, to target, cell cell) {
+	o := parleyCall(t, to, cell.pin, "20s", c.Call...)
+	got := readLines(t, o.stdout.Bytes())
+	if o.exit != c.Exit || got.code != c.Error {
+		t.Errorf("exit code %d, error %d, want %d, %d", o.exit, got.code, c.Exit, c.Error)
+	}
+	if got.transport != to.transport || got.era != cell.era() || got.protocol != cell.protocol {
+		t.Errorf("connected over %s, %s (%s), want %s, %s (%s)", got.transport, got.era, got.protocol, to.transport, cell.era(), cell.protocol)
 	}
 	if !slices.Equal(got.questions, c.Questions) {
 		t.Errorf("asked %q, want %q", got.questions, c.Questions)
@@ -159,97 +162,115 @@ func checkCase(t *testing.T, c interopCase, p peer, args []string) {
 	if got.invalid != c.Invalid {
 		t.Errorf("%d answers were invalid, want %d", got.invalid, c.Invalid)
 	}
-	if got.text != c.Text {
+	if !slices.Equal(got.progress, c.Progress) {
+		t.Errorf("progress %q, want %q", got.progress, c.Progress)
+	}
+	switch {
+	case c.Like != "":
+		if !regexp.MustCompile(c.Like).MatchString(got.text) {
+			t.Errorf("the server says\n\t%s\nwant one like\n\t%s", got.text, c.Like)
+		}
+	case got.text != c.Text && !(to.reorders && sameJSON(got.text, c.Text)):
 		t.Errorf("the server says\n\t%s\nwant\n\t%s", got.text, c.Text)
 	}
-	if t.Failed() {
-		t.Logf("parley %q\n%s%s", args, stdout.String(), stderr.String())
-	}
+}
+
+// sameJSON reports whether two texts are the same JSON but for the order of
+// keys.
+func sameJSON(a, b string) bool {
+	var x, y any
+	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
 }
 
 // told is what the lines of a call tell.
 type told struct {
-	era, protocol string
-	questions     []string
-	fields        []string
-	invalid       int
-	text          string
+	transport, era, protocol string
+	questions, fields        []string
+	invalid                  int
+	progress                 []string
+	text                     string
+	failed                   bool // the last line is an error
+	code                     int  // its code
 }
+
+// line is one line of parley call, as far as it is looked at.
+type line struct {
+	Event, Era, Protocol, Mode string
+	Identity                   struct{ Transport string }
+	N, Code                    int
+	Fields                     []named
+	Progress, Total            json.Number
+	Result                     struct {
+		Content, Contents []content
+		Messages          []struct{ Content content }
+	}
+	Tools, Prompts, Resources, Templates []named
+}
+
+type (
+	named   struct{ Name string }
+	content struct{ Text string }
+)
 
 func readLines(t *testing.T, out []byte) told {
 	t.Helper()
 	var got told
-	for _, line := range bytes.Split(bytes.TrimSpace(out), []byte("\n")) {
-		var e struct {
-			Event, Era, Protocol, Mode string
-			N                          int
-			Fields                     []struct{ Name string }
-			Result                     struct{ Content []struct{ Text string } }
+	for raw := range bytes.Lines(out) {
+		var l line
+		if err := json.Unmarshal(raw, &l); err != nil {
+			t.Fatalf("%v in the line %s", err, raw)
 		}
-		if err := json.Unmarshal(line, &e); err != nil {
-			t.Fatalf("%v in the line %s", err, line)
-		}
-		switch e.Event {
+		switch l.Event {
 		case "connected":
-			got.era, got.protocol = e.Era, e.Protocol
+			got.transport, got.era, got.protocol = l.Identity.Transport, l.Era, l.Protocol
 		case "elicitation":
-			got.questions = append(got.questions, e.Mode)
-			if e.N != len(got.questions) {
-				t.Errorf("question %d has the number %d", len(got.questions), e.N)
+			got.questions = append(got.questions, l.Mode)
+			if l.N != len(got.questions) {
+				t.Errorf("question %d has the number %d", len(got.questions), l.N)
 			}
-			for _, f := range e.Fields {
-				if e.N == 1 {
-					got.fields = append(got.fields, f.Name)
-				}
+			if l.N == 1 {
+				got.fields = names(l.Fields)
 			}
 		case "invalid":
 			got.invalid++
+		case "progress":
+			got.progress = append(got.progress, l.Progress.String()+"/"+l.Total.String())
+		case "list":
+			got.text = l.listed()
 		case "result":
-			if len(e.Result.Content) != 1 {
-				t.Errorf("the result has %d pieces of content: %s", len(e.Result.Content), line)
-				continue
-			}
-			got.text = e.Result.Content[0].Text
+			got.text = l.said()
+		case "error":
+			got.failed, got.code = true, l.Code
 		}
 	}
 	return got
 }
 
-// serve starts a peer's server on a free port, waits until it says that it
-// listens, and returns its address. The server ends with the whole test.
-func serve(t *testing.T, node string, p peer) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+// said joins the texts of a result.
+func (l line) said() string {
+	var texts []string
+	for _, c := range slices.Concat(l.Result.Content, l.Result.Contents) {
+		texts = append(texts, c.Text)
 	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close() // the server takes it over
-	cmd := exec.Command(node, append([]string{filepath.Join(interopServers, p.file), "--http", strconv.Itoa(port)}, p.args...)...)
-	stderr, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
+	for _, m := range l.Result.Messages {
+		texts = append(texts, m.Content.Text)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+	return strings.Join(texts, "\n")
+}
+
+// listed says all that a list names.
+func (l line) listed() string {
+	words := append([]string{"(tools)"}, names(l.Tools)...)
+	words = append(append(words, "(prompts)"), names(l.Prompts)...)
+	words = append(append(words, "(resources)"), names(l.Resources)...)
+	words = append(append(words, "(templates)"), names(l.Templates)...)
+	return strings.Join(words, " ")
+}
+
+func names(of []named) []string {
+	var all []string
+	for _, n := range of {
+		all = append(all, n.Name)
 	}
-	said := bufio.NewReader(stderr)
-	drained := make(chan struct{})
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		<-drained
-		_ = cmd.Wait()
-	})
-	defer func() {
-		go func() { // ends with the server
-			defer close(drained)
-			_, _ = io.Copy(io.Discard, said)
-		}()
-	}()
-	for line := ""; !strings.Contains(line, "on http"); {
-		if line, err = said.ReadString('\n'); err != nil {
-			t.Fatalf("%s ended before it listened: %s", p.file, line)
-		}
-	}
-	return fmt.Sprintf("http://127.0.0.1:%d/mcp", port)
+	return all
 }
