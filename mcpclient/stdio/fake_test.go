@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"parley/mcpclient/wire"
 	"parley/mcpclient/wire/wiretest"
 )
@@ -86,15 +88,22 @@ func fake(mode string) {
 		if mode == "wrapper" {
 			io.Copy(io.Discard, os.Stdin)
 		}
-	case "app": // a Parley that runs a server and is then killed
-		t := New(Command{Path: os.Args[0], Env: []string{fakeVar + "=stubborn"}}, Options{})
-		if err := t.Start(context.Background(), &wiretest.Recorder{}); err != nil {
-			panic(err)
+	case "app": // a Parley that runs the servers named and is then killed
+		for _, server := range os.Args[1:] {
+			t := New(Command{Path: os.Args[0], Env: []string{fakeVar + "=" + server}}, Options{})
+			if err := t.Start(context.Background(), &wiretest.Recorder{}); err != nil {
+				panic(err)
+			}
 		}
+		fmt.Printf(`{"jsonrpc":"2.0","method":"guard","params":[%d]}`+"\n", theGuard.process())
 		wait()
+	case "files": // what a program has open
+		fmt.Printf(`{"jsonrpc":"2.0","method":"files","params":[%q]}`+"\n", fmt.Sprint(openPipes(false)))
 	case "where":
 		dir, _ := os.Getwd()
 		fmt.Printf(`{"jsonrpc":"2.0","method":"where","params":[%q,%q,%q]}`+"\n", dir, os.Getenv("GIVEN"), strings.Join(os.Args[1:], "|"))
+	case "path":
+		fmt.Printf(`{"jsonrpc":"2.0","method":"path","params":[%q]}`+"\n", os.Getenv("PATH"))
 	case "large": // answers with text of the size asked for
 		in := bufio.NewScanner(os.Stdin)
 		for in.Scan() {
@@ -126,6 +135,25 @@ func wait() {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGUSR1)
 	<-c
+}
+
+// openPipes lists the pipes that this process has open, or those of them that
+// programs it starts have too.
+func openPipes(inherited bool) []int {
+	var open []int
+	entries, _ := os.ReadDir("/proc/self/fd")
+	for _, e := range entries {
+		target, err := os.Readlink("/proc/self/fd/" + e.Name())
+		if err != nil || !strings.HasPrefix(target, "pipe:") {
+			continue
+		}
+		fd, _ := strconv.Atoi(e.Name())
+		flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0)
+		if err == nil && (!inherited || flags&unix.FD_CLOEXEC == 0) {
+			open = append(open, fd)
+		}
+	}
+	return open
 }
 
 func callLine() {
@@ -180,11 +208,17 @@ func gone(t *testing.T, c net.Conn, what string) {
 // time, and all others plenty.
 var stubborn = []string{"stays", "stubborn", "deaf", "closes output", "closes input", "wrapper", "wrapper that exits"}
 
-// run starts the fake mode and returns what it says. It is closed when the test
-// ends.
+// run is begin for a test's only fake.
 func run(t *testing.T, mode string, o Options, env ...string) (*Transport, *wiretest.Recorder) {
 	t.Helper()
 	wiretest.NoLeaks(t, "parley/mcpclient")
+	return begin(t, mode, o, env...)
+}
+
+// begin starts the fake mode and returns what it says. It is closed when the
+// test ends.
+func begin(t *testing.T, mode string, o Options, env ...string) (*Transport, *wiretest.Recorder) {
+	t.Helper()
 	tr := New(Command{Path: os.Args[0], Env: append(env, fakeVar+"="+mode)}, o)
 	tr.grace = 20 * time.Second
 	if slices.Contains(stubborn, mode) {

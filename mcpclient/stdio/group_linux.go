@@ -2,6 +2,7 @@ package stdio
 
 import "syscall"
 
-// followParent makes the program end when Parley does, however that ends. See
-// process.launch for what this asks of the thread that starts it.
-func followParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
+// followParent makes the program end when Parley does, however that ends, by
+// the signal s. See process.launch for what this asks of the thread that
+// starts it. What the program has started is not reached: see guard.
+func followParent(attr *syscall.SysProcAttr, s syscall.Signal) { attr.Pdeathsig = s }

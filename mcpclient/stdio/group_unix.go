@@ -14,14 +14,27 @@ import (
 // group is the process group of a program: itself and what it started.
 type group struct{ id int }
 
-// prepare makes the program the leader of a new process group.
+// prepare makes the program the leader of a new process group, and sees to it
+// that it ends with Parley. It is undone by unprepare if the program is not
+// started.
 func prepare(cmd *exec.Cmd) error {
 	cmd.SysProcAttr.Setpgid = true
-	followParent(cmd.SysProcAttr)
+	// The guard gives the program time to end in order; without one the system
+	// would give it none.
+	last := syscall.SIGKILL
+	if theGuard.enter() {
+		last = syscall.SIGTERM
+	}
+	followParent(cmd.SysProcAttr, last)
 	return nil
 }
 
-func newGroup(p *os.Process) *group { return &group{id: p.Pid} }
+func unprepare() { theGuard.leave() }
+
+func newGroup(p *os.Process) *group {
+	theGuard.add(p.Pid)
+	return &group{id: p.Pid}
+}
 
 // terminate asks every process of the group to end, and reports that such
 // asking exists on this system.
@@ -39,7 +52,12 @@ func (g *group) alive() bool { return g.signal(0) == nil }
 
 func (g *group) signal(s syscall.Signal) error { return unix.Kill(-g.id, s) }
 
-func (g *group) release() {}
+// release gives the number of the group back: nothing is left of it, or
+// nothing can be done.
+func (g *group) release() {
+	theGuard.drop(g.id)
+	theGuard.leave()
+}
 
 // signalName names the signal that ended a program, "" if none did.
 func signalName(s *os.ProcessState) string {

@@ -4,6 +4,5 @@ package stdio
 
 import "syscall"
 
-// followParent does nothing: only Linux knows a parent death signal. A program
-// sees the end of its input when Parley is gone.
-func followParent(*syscall.SysProcAttr) {}
+// followParent does nothing: only Linux knows a parent death signal.
+func followParent(*syscall.SysProcAttr, syscall.Signal) {}

@@ -40,6 +40,8 @@ func prepare(cmd *exec.Cmd) error {
 	return nil
 }
 
+func unprepare() {}
+
 // newGroup puts the program into a job that ends with the last handle of it,
 // and so with Parley. What the program starts in the moment before that is
 // outside the job.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -20,11 +21,25 @@ import (
 // need a second or two.
 const loginLimit = 4 * time.Second
 
-// login remembers the answer of the last shell asked: it does not change while
-// Parley runs, and asking is slow.
+// login remembers the answer of the last shell that gave one: it does not
+// change while Parley runs, and asking is slow.
 var login struct {
 	sync.Mutex
 	shell, path string
+}
+
+// systemDirs are the folders of the PATH that desktops start apps with.
+var systemDirs = []string{
+	"/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin",
+	"/usr/local/games", "/usr/games", "/snap/bin",
+}
+
+// fromDesktop reports whether Parley, which has the PATH search, was started by
+// a click: no shell has counted its level in SHLVL, as all usual ones do, and
+// nobody has added anything to the PATH.
+func fromDesktop(search string) bool {
+	added := func(dir string) bool { return !slices.Contains(systemDirs, dir) }
+	return os.Getenv("SHLVL") == "" && !slices.ContainsFunc(filepath.SplitList(search), added)
 }
 
 // loginPath returns the PATH that the person's shell has in a terminal, "" if
@@ -41,7 +56,7 @@ func loginPath(ctx context.Context) string {
 		return login.path
 	}
 	path := askShell(ctx, shell)
-	if ctx.Err() == nil {
+	if path != "" {
 		login.shell, login.path = shell, path
 	}
 	return path

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -15,16 +16,18 @@ import (
 // program is what lookUp found.
 type program struct {
 	path string // absolute
-	// search is the PATH the program was found in if the login shell's had to
-	// be added to ours, else "". The program gets it too, for what it starts in
-	// its turn.
+	// search is the PATH that the program gets, for what it starts in its turn;
+	// "" is the one it would have anyway.
 	search string
 }
 
 // lookUp finds the program of c. Unlike exec.LookPath it searches the PATH that
-// c itself sets, if it does, and never a relative entry of it. A name that is
-// not in the PATH Parley has is looked for in that of the login shell. The
-// error is a *StartError.
+// c itself sets, if it does, and never a relative entry of it.
+//
+// Where c sets none, the PATH of the login shell counts too: before ours when
+// Parley was started from a desktop, else only for a name that ours does not
+// have. The program is given the PATH that was searched, for npx needs the node
+// beside it. The error is a *StartError.
 func lookUp(ctx context.Context, c Command) (program, error) {
 	if c.Dir != "" {
 		if info, err := os.Stat(c.Dir); err != nil || !info.IsDir() {
@@ -34,24 +37,37 @@ func lookUp(ctx context.Context, c Command) (program, error) {
 	if c.Path == "" {
 		return program{}, &StartError{Kind: NotFound, Err: errNoCommand}
 	}
+	search, own := searchPath(c.Env)
+	given := ""
+	if !own && fromDesktop(search) {
+		given = join(loginPath(ctx), search)
+		search = given
+	}
 	if strings.ContainsRune(c.Path, filepath.Separator) || strings.Contains(c.Path, "/") {
 		path, err := lookUpPath(c)
-		return program{path: path}, err
+		return program{path: path, search: given}, err
 	}
-	search, own := searchPath(c.Env)
 	path, err := lookIn(search, c.Path)
-	if err == nil {
-		return program{path: path}, nil
+	if errors.Is(err, exec.ErrNotFound) && !own && given == "" {
+		given = join(search, loginPath(ctx))
+		search = given
+		path, err = lookIn(search, c.Path)
 	}
-	if !own && errors.Is(err, exec.ErrNotFound) {
-		if longer := loginPath(ctx); longer != "" {
-			search += string(filepath.ListSeparator) + longer
-			if path, err = lookIn(search, c.Path); err == nil {
-				return program{path: path, search: search}, nil
-			}
+	if err != nil {
+		return program{}, missing(c, search, err)
+	}
+	return program{path: path, search: given}, nil
+}
+
+// join puts the entries of two PATHs into one, each once.
+func join(first, second string) string {
+	var dirs []string
+	for _, dir := range append(filepath.SplitList(first), filepath.SplitList(second)...) {
+		if dir != "" && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
 		}
 	}
-	return program{}, missing(c, search, err)
+	return strings.Join(dirs, string(filepath.ListSeparator))
 }
 
 // lookIn finds the program name in the folders of search.

@@ -51,6 +51,7 @@ func start(ctx context.Context, c Command) (*process, error) {
 		f.Close()
 	}
 	if err != nil {
+		unprepare()
 		p.close()
 		return nil, newStartError(c, err)
 	}
@@ -111,12 +112,12 @@ func (p *process) close() {
 func (t *Transport) run(p *process) {
 	defer close(t.done)
 	stdoutEnd := inBackground(func() {
-		newReader(p.stdout, t.options.MaxMessage, t.handler, func(raw []byte) { t.options.Tap.Show(false, raw) }).run()
+		newReader(p.stdout, t.options.MaxMessage, t.handler, t.notices, func(raw []byte) { t.options.Tap.Show(false, raw) }).run()
 	})
 	stderrEnd := inBackground(func() {
 		eachLine(p.stderr, func(line string) {
 			t.stderr.add(line)
-			t.handler.Noticed(wire.Notice{Kind: wire.NoticeStderr, Text: line})
+			t.notices.Tell(wire.NoticeStderr, line)
 		})
 	})
 	stdinEnd := inBackground(func() { t.write(p) })
@@ -130,13 +131,13 @@ func (t *Transport) run(p *process) {
 	asked := t.isClosing()
 	byItself := t.stop(p)
 	for _, end := range []chan struct{}{stdoutEnd, stderrEnd} {
-		t.wait(end)
+		t.waitInPeace(end)
 	}
 	p.close()
 	for _, end := range []chan struct{}{stdoutEnd, stderrEnd, stdinEnd} {
 		<-end
 	}
-	p.group.release()
+	t.notices.Stop()
 	if asked {
 		t.handler.Closed(nil)
 		return
@@ -157,7 +158,7 @@ func inBackground(do func()) chan struct{} {
 // write writes what Send queued until the queue ends, then ends the program's
 // input.
 func (t *Transport) write(p *process) {
-	unwritten, err := t.queue.drain(p.stdin)
+	unwritten, err := t.queue.drain(p.stdin, t.options.Tap)
 	p.stdin.Close()
 	if err == nil {
 		return
@@ -177,6 +178,7 @@ func (t *Transport) write(p *process) {
 // stop ends the program and its group, step by step, and reports whether the
 // program had ended by itself before it was made to.
 func (t *Transport) stop(p *process) (byItself bool) {
+	defer p.group.release()
 	t.queue.finish(wire.ErrClosed)
 	if t.waitGone(p) {
 		return true
@@ -225,6 +227,17 @@ func (t *Transport) wait(end <-chan struct{}) bool {
 		return true
 	case <-limit.C:
 		return false
+	}
+}
+
+// waitInPeace is wait, but not any longer when a Close may not wait.
+func (t *Transport) waitInPeace(end <-chan struct{}) {
+	limit := time.NewTimer(t.grace)
+	defer limit.Stop()
+	select {
+	case <-end:
+	case <-limit.C:
+	case <-t.hurry:
 	}
 }
 

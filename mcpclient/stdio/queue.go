@@ -1,6 +1,7 @@
 package stdio
 
 import (
+	"bytes"
 	"io"
 	"sync"
 
@@ -98,10 +99,10 @@ func (q *queue) written(n int) {
 	q.mu.Unlock()
 }
 
-// drain writes the items to w until the queue is finished and empty. When a
-// write fails it finishes the queue with an *InputError, and returns that and
-// the items that were not written.
-func (q *queue) drain(w io.Writer) ([]item, error) {
+// drain writes the items to w until the queue is finished and empty, and shows
+// each to tap before that. When a write fails it finishes the queue with an
+// *InputError, and returns that and the items that were not written.
+func (q *queue) drain(w io.Writer, tap wire.Tap) ([]item, error) {
 	var items []item
 	for {
 		items = q.take(items)
@@ -109,6 +110,7 @@ func (q *queue) drain(w io.Writer) ([]item, error) {
 			return nil, nil
 		}
 		for n, i := range items {
+			tap.Show(true, bytes.TrimSuffix(i.line, []byte("\n")))
 			if _, err := w.Write(i.line); err != nil {
 				broken := &InputError{Err: err}
 				q.finish(broken)

@@ -10,8 +10,12 @@ import (
 	"parley/mcpclient/wire"
 )
 
-// maxNotice bounds, in bytes, what a notice repeats of a stray line.
-const maxNotice = 4 << 10
+// Bounds of what is made of a line.
+const (
+	maxNotice = 4 << 10  // bytes that are kept of a stray line
+	maxFirst  = 64 << 10 // bytes of the first line of a pretty-printed message
+	maxStrays = 16       // stray texts within one line; what is behind them is one more
+)
 
 // reader turns standard output into messages. See the package comment for what
 // it understands.
@@ -19,15 +23,21 @@ type reader struct {
 	in      *bufio.Reader
 	limit   int64
 	handler wire.Handler
+	notices *wire.Notices
 	tap     func(message []byte)
+
+	long wire.Pieces // of a line that is longer than the buffer of in
 
 	// partial holds the lines of a pretty-printed message so far.
 	partial []byte
 	depth   int // of the brackets open in partial
 }
 
-func newReader(in io.Reader, limit int64, h wire.Handler, tap func([]byte)) *reader {
-	return &reader{in: bufio.NewReaderSize(wire.Heard(in, h, wire.ID{}), 64<<10), limit: limit, handler: h, tap: tap}
+func newReader(in io.Reader, limit int64, h wire.Handler, n *wire.Notices, tap func([]byte)) *reader {
+	return &reader{
+		in:    bufio.NewReaderSize(wire.Heard(in, h, wire.ID{}), 64<<10),
+		limit: limit, handler: h, notices: n, tap: tap,
+	}
 }
 
 // run reads until the end.
@@ -48,38 +58,47 @@ func (r *reader) run() {
 // is read past and dealt with, and the result is empty. Each line has memory
 // of its own, for messages keep slices of it.
 func (r *reader) line() ([]byte, error) {
-	var line []byte
-	for {
-		piece, err := r.in.ReadSlice('\n')
-		if int64(len(line)+len(piece)) > r.limit+2 { // a CR and LF do not count
-			err = r.skip(line, piece, err)
-			return nil, err
+	piece, err := r.in.ReadSlice('\n')
+	if !errors.Is(err, bufio.ErrBufferFull) {
+		if piece = bytes.TrimSpace(piece); int64(len(piece)) <= r.limit {
+			return bytes.Clone(piece), err
 		}
-		line = append(line, piece...)
-		if errors.Is(err, bufio.ErrBufferFull) {
-			continue
-		}
-		line = bytes.TrimSpace(line)
-		if int64(len(line)) > r.limit {
-			err = r.skip(line, nil, err)
-			return nil, err
-		}
-		return line, err
+		return nil, r.skip(piece, err)
 	}
+	for {
+		r.long.Add(piece)
+		if int64(r.long.Len()) > r.limit+2 { // a CR and LF do not count
+			return nil, r.skip(nil, err)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			break
+		}
+		piece, err = r.in.ReadSlice('\n')
+	}
+	line := bytes.TrimSpace(r.long.Take())
+	if int64(len(line)) > r.limit {
+		return nil, r.skip(line, err)
+	}
+	return line, err
 }
 
-// skip reads past the rest of a line that is too long: start and piece have
-// been read, err came with piece. The request that the line answers, if that
-// can be seen, fails.
-func (r *reader) skip(start, piece []byte, err error) error {
+// skip reads past the rest of a line that is too long: what is in r.long and
+// then piece have been read, and err came with them. The request that the line
+// answers, if that can be seen, fails.
+func (r *reader) skip(piece []byte, err error) error {
 	r.giveUp()
 	var peek wire.Peek
-	peek.Write(start)
-	peek.Write(piece)
-	head := append(bytes.Clone(start[:min(len(start), maxNotice)]), piece[:min(len(piece), maxNotice)]...)
+	var head []byte
+	see := func(b []byte) {
+		peek.Write(b)
+		head = append(head, b[:min(len(b), max(0, maxNotice+1-len(head)))]...)
+	}
+	r.long.Each(see)
+	r.long.Reset()
+	see(piece)
 	for errors.Is(err, bufio.ErrBufferFull) {
 		piece, err = r.in.ReadSlice('\n')
-		peek.Write(piece)
+		see(piece)
 	}
 	r.tooLarge(&peek, head)
 	return err
@@ -101,39 +120,53 @@ func (r *reader) take(line []byte) {
 		r.giveUp()
 	}
 	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\xEF\xBB\xBF")))
-	for len(line) > 0 {
-		line = bytes.TrimSpace(r.first(line))
+	for strays := 0; len(line) > 0; {
+		rest, stray := r.first(line)
+		if stray {
+			if strays++; strays > maxStrays {
+				r.stray(rest)
+				return
+			}
+		}
+		line = bytes.TrimSpace(rest)
 	}
 }
 
-// first deals with what stands at the start of line and returns the rest.
-func (r *reader) first(line []byte) []byte {
+// first deals with what stands at the start of line and returns the rest, and
+// whether it was stray text.
+func (r *reader) first(line []byte) (rest []byte, stray bool) {
 	if line[0] != '{' && line[0] != '[' {
-		return r.strayUpTo(line, 0)
+		return r.strayUpTo(line, 0), true
 	}
 	if r.message(line) { // the usual case: one message, nothing else
-		return nil
+		return nil, false
 	}
-	var v json.RawMessage
-	dec := json.NewDecoder(bytes.NewReader(line))
-	err := dec.Decode(&v)
-	if err == nil { // several values on one line
-		r.message(v)
-		return line[dec.InputOffset():]
-	}
-	if errors.Is(err, io.ErrUnexpectedEOF) && line[0] == '{' && !insideString(line) {
+	if end := valueEnd(line); end > 0 { // several values on one line
+		if end < len(line) && r.message(line[:end:end]) {
+			return line[end:], false
+		}
+	} else if begins(line) {
 		r.partial = line
 		r.depth = depth(line)
-		return nil
+		return nil, false
 	}
-	return r.strayUpTo(line, 1)
+	return r.strayUpTo(line, 1), true
+}
+
+// begins reports whether line can be the first one of a pretty-printed message.
+func begins(line []byte) bool {
+	if line[0] != '{' || len(line) > maxFirst || insideString(line) {
+		return false
+	}
+	var v json.RawMessage
+	return errors.Is(json.NewDecoder(bytes.NewReader(line)).Decode(&v), io.ErrUnexpectedEOF)
 }
 
 // strayUpTo takes line as stray text up to the next place after from where a
 // message may begin, and returns what begins there.
 func (r *reader) strayUpTo(line []byte, from int) []byte {
 	if at := bytes.Index(line[from:], []byte(`{"jsonrpc"`)); at >= 0 {
-		r.stray(line[:from+at])
+		r.lost(line[:from+at])
 		return line[from+at:]
 	}
 	r.lost(line)
@@ -219,36 +252,56 @@ func (r *reader) lost(text []byte) {
 }
 
 func (r *reader) stray(text []byte) {
-	if text = bytes.TrimSpace(text); len(text) == 0 {
-		return
-	}
 	text = text[:min(len(text), maxNotice+1)]
-	r.handler.Noticed(wire.Notice{Kind: wire.NoticeStray, Text: wire.Clip(string(text), maxNotice)})
+	if text = bytes.TrimSpace(text); len(text) > 0 {
+		r.notices.Tell(wire.NoticeStray, string(text))
+	}
+}
+
+// valueEnd returns where the brackets that open at the start of line are all
+// closed again, 0 if they never are.
+func valueEnd(line []byte) int {
+	open, end := 0, 0
+	walk(line, func(at int, c byte) bool {
+		switch c {
+		case '{', '[':
+			open++
+		case '}', ']':
+			open--
+		}
+		end = at + 1
+		return open > 0
+	})
+	if open > 0 {
+		return 0
+	}
+	return end
 }
 
 // depth returns how many brackets line opens beyond those it closes.
 func depth(line []byte) int {
 	n := 0
-	walk(line, func(c byte) {
+	walk(line, func(_ int, c byte) bool {
 		switch c {
 		case '{', '[':
 			n++
 		case '}', ']':
 			n--
 		}
+		return true
 	})
 	return n
 }
 
 // insideString reports whether line ends within a JSON string, which no line
 // of pretty-printed JSON does.
-func insideString(line []byte) bool { return walk(line, func(byte) {}) }
+func insideString(line []byte) bool { return walk(line, func(int, byte) bool { return true }) }
 
-// walk calls do for each byte of line outside strings and reports whether line
-// ends inside one.
-func walk(line []byte, do func(byte)) bool {
+// walk calls do for each byte of line outside strings until it returns false,
+// and reports whether line ends inside a string.
+func walk(line []byte, do func(at int, c byte) bool) bool {
 	inString, escape := false, false
-	for _, c := range line {
+	for at, c := range line {
 		switch {
 		case escape:
 			escape = false
@@ -256,8 +309,8 @@ func walk(line []byte, do func(byte)) bool {
 			escape = true
 		case c == '"':
 			inString = !inString
-		case !inString:
-			do(c)
+		case !inString && !do(at, c):
+			return false
 		}
 	}
 	return inString

@@ -54,7 +54,7 @@ func TestB73_WhatIsNoMessageIsSteppedOver(t *testing.T) {
 		{"a reply that is cut off", `{"jsonrpc":"2.0","id":7,"result":{"text":"abc` + "\n" + note + "\n", "n",
 			[]string{`{"jsonrpc":"2.0","id":7,"result":{"text":"abc`}, "7"},
 		{"a reply that is cut off by another", `{"jsonrpc":"2.0","id":7,"result":{"te` + note + "\n", "n",
-			[]string{`{"jsonrpc":"2.0","id":7,"result":{"te`}, ""},
+			[]string{`{"jsonrpc":"2.0","id":7,"result":{"te`}, "7"},
 		{"a reply with a faulty error", `{"jsonrpc":"2.0","id":7,"error":[]}` + "\n", "",
 			[]string{`{"jsonrpc":"2.0","id":7,"error":[]}`}, "7"},
 		{"NUL and other controls", "\x00\x01\x02\n" + note + "\n", "n", []string{"\x00\x01\x02"}, ""},
@@ -69,7 +69,7 @@ func TestB73_WhatIsNoMessageIsSteppedOver(t *testing.T) {
 					in = iotest.OneByteReader(in)
 				}
 				r := &wiretest.Recorder{}
-				newReader(in, wire.DefaultMaxMessage, r, func([]byte) {}).run()
+				newReader(in, wire.DefaultMaxMessage, r, wire.NewNotices(r), func([]byte) {}).run()
 				got, strays, failed := summary(r)
 				if got != test.want {
 					t.Errorf("messages %q, want %q", got, test.want)
@@ -137,7 +137,7 @@ func TestB84_AMessageOverTheLimitFailsItsRequestAlone(t *testing.T) {
 				t.Fatalf("the test's message has %d bytes", len(exact))
 			}
 			r := &wiretest.Recorder{}
-			newReader(strings.NewReader(test.output), limit, r, func([]byte) {}).run()
+			newReader(strings.NewReader(test.output), limit, r, wire.NewNotices(r), func([]byte) {}).run()
 			_, failures, _, _ := r.Rest()
 			got, strays, failed := summary(r)
 			if got != test.want || failed != test.failed {
@@ -184,7 +184,7 @@ func FuzzReader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, output []byte) {
 		for _, limit := range []int64{200, wire.DefaultMaxMessage} {
 			r := &wiretest.Recorder{}
-			newReader(strings.NewReader(string(output)), limit, r, func(raw []byte) {
+			newReader(strings.NewReader(string(output)), limit, r, wire.NewNotices(r), func(raw []byte) {
 				if !json.Valid(raw) {
 					t.Errorf("the tap was shown %q", raw)
 				}

@@ -31,8 +31,9 @@
 // wrapper script started dies with the wrapper. A process that leaves its
 // group (setsid) escapes this.
 //
-// When Parley itself dies, Linux kills the program (parent death signal) and
-// Windows the whole job; elsewhere the program sees the end of its input.
+// When Parley itself dies without a Close, the same is left to others: on
+// Windows the job ends with its last handle; elsewhere a small shell that runs
+// as long as any program does, the guard, ends the groups that are left.
 package stdio
 
 import (
@@ -73,6 +74,7 @@ type Transport struct {
 	grace   time.Duration // grace, shorter in tests
 
 	handler wire.Handler
+	notices *wire.Notices
 	queue   *queue
 	stderr  ring
 
@@ -119,6 +121,7 @@ func (t *Transport) Start(ctx context.Context, h wire.Handler) error {
 		return err
 	}
 	t.handler = h
+	t.notices = wire.NewNotices(h)
 	go t.run(p)
 	return nil
 }
@@ -134,11 +137,7 @@ func (t *Transport) Send(m wire.Message, o wire.SendOptions) error {
 	if m.Kind() == wire.Request {
 		i.id = m.ID
 	}
-	if err := t.queue.add(i); err != nil {
-		return err
-	}
-	t.options.Tap.Show(true, line)
-	return nil
+	return t.queue.add(i)
 }
 
 // Forget does nothing: all replies share one stream, and the connection sends

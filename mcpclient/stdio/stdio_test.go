@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -101,6 +100,7 @@ func TestB75_WhatCannotBeStartedSaysWhy(t *testing.T) {
 	plain := write("plain", "#!/bin/sh\n", 0o644)
 	orphan := write("orphan", "#!/no/such/interpreter\n", 0o755)
 	garbage := write("garbage", "\x00\x01\x02\x03 no program", 0o755)
+	text := write("text", "start the server\n", 0o755)
 	tests := []struct {
 		name string
 		c    Command
@@ -108,7 +108,7 @@ func TestB75_WhatCannotBeStartedSaysWhy(t *testing.T) {
 		says string
 	}{
 		{"no command", Command{}, NotFound, ""},
-		{"no such name", Command{Path: "no-such-program-zz"}, NotFound, os.Getenv("PATH")},
+		{"no such name", Command{Path: "no-such-program-zz"}, NotFound, "/usr/bin"},
 		{"no such name in the PATH given", Command{Path: "sh", Env: []string{"PATH=" + dir}}, NotFound, dir},
 		{"no such path", Command{Path: filepath.Join(dir, "absent")}, NotFound, "absent"},
 		{"not executable", Command{Path: plain}, NotExecutable, plain},
@@ -118,6 +118,7 @@ func TestB75_WhatCannotBeStartedSaysWhy(t *testing.T) {
 		{"a file to work in", Command{Path: "sh", Dir: plain}, NoDirectory, plain},
 		{"a script without its interpreter", Command{Path: orphan}, NoInterpreter, orphan},
 		{"no program of this system", Command{Path: garbage}, BadFormat, garbage},
+		{"a text without a first line that names its interpreter", Command{Path: text}, BadFormat, text},
 		{"an argument the system cannot pass", Command{Path: "sh", Args: []string{"a\x00b"}}, Refused, "sh"},
 	}
 	for _, test := range tests {
@@ -145,38 +146,6 @@ func TestB75_WhatCannotBeStartedSaysWhy(t *testing.T) {
 				t.Errorf("Close: %v", err)
 			}
 		})
-	}
-}
-
-// B68: a program that only the login shell's PATH has is found there.
-func TestB68_TheLoginShellsPathIsSearchedToo(t *testing.T) {
-	wiretest.NoLeaks(t, "parley/mcpclient")
-	bin := t.TempDir()
-	if err := os.Symlink(os.Args[0], filepath.Join(bin, "only-there")); err != nil {
-		t.Skip("no symbolic links here")
-	}
-	shell := func(text string) string {
-		path := filepath.Join(t.TempDir(), "shell")
-		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	c := Command{Path: "only-there", Env: []string{fakeVar + "=where"}}
-
-	t.Setenv("SHELL", shell("echo Welcome; PATH='"+bin+"':$PATH; export PATH\nshift 3; eval \"$1\"; echo bye; exit 3\n"))
-	tr, r := New(c, Options{}), &wiretest.Recorder{}
-	if err := tr.Start(t.Context(), r); err != nil {
-		t.Fatal(err)
-	}
-	r.End(t)
-
-	for name, other := range map[string]string{"a shell that fails": shell("exit 1\n"), "a shell that is none": "/no/such/shell", "no shell": ""} {
-		t.Setenv("SHELL", other)
-		failure, ok := errors.AsType[*StartError](New(c, Options{}).Start(t.Context(), r))
-		if !ok || failure.Kind != NotFound {
-			t.Errorf("%s: %v, want not found", name, failure)
-		}
 	}
 }
 
@@ -271,25 +240,6 @@ func TestB71_NothingIsLeftWhenTheWrapperEnds(t *testing.T) {
 	}
 	gone(t, wrapper, "the wrapper")
 	gone(t, server, "what it started")
-}
-
-// B71: nothing is left after a crash of the app either.
-func TestB71_NothingIsLeftWhenTheAppIsKilled(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("only Linux has a parent death signal")
-	}
-	wiretest.NoLeaks(t, "parley/mcpclient")
-	l := newLine(t)
-	p, err := start(t.Context(), Command{Path: os.Args[0], Env: []string{fakeVar + "=app", l.env()}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	app, server := l.next(), l.next()
-	p.cmd.Process.Kill()
-	gone(t, app, "the app")
-	gone(t, server, "its server")
-	<-p.exited
-	p.close()
 }
 
 func TestACloseThatMayNotWaitKillsAtOnce(t *testing.T) {
