@@ -44,17 +44,13 @@ type events struct {
 	limit  int64
 	cursor *cursor
 
-	begun    bool // the byte order mark has been looked for
-	afterCR  bool // a LF that comes next belongs to the line before
-	midLine  bool // the rest of the current line is to be thrown away
-	skipping bool // the rest of the current event is to be thrown away
-	line     []byte
+	begun   bool        // the byte order mark has been looked for
+	afterCR bool        // a LF that comes next belongs to the line before
+	long    wire.Pieces // of the current line, if it is longer than the buffer of in
+	past    *torso      // what is seen of an event that is being read past; nil if none is
 
-	// torso looks through an event that is thrown away, and isData says that
-	// the line it is in is one of data. skipped, if not nil, is told at the end
-	// of such an event which request it would have answered.
-	torso   wire.Peek
-	isData  bool
+	// skipped, if not nil, is told when an event has been read past that would
+	// have answered a request.
 	skipped func(wire.ID)
 }
 
@@ -74,32 +70,25 @@ func (r *events) next() (event, error) {
 		id      string
 		hasID   bool
 	)
+	if r.past != nil {
+		if err := r.skip(); err != nil {
+			return event{}, err
+		}
+	}
 	for {
-		line, err := r.readLine(r.limit - int64(len(e.data)))
+		limit := r.limit - int64(len(e.data)) + fieldSpace
+		line, own, err := r.readLine(limit)
 		switch {
 		case errors.Is(err, errLong):
-			if r.skipping {
-				r.see(line)
-				continue
-			}
-			r.skipping = true
-			r.torso = wire.Peek{}
-			r.torso.Write(e.data)
-			r.see(line)
-			return event{}, &wire.TooLargeError{Limit: r.limit}
+			return event{}, r.tooLarge(e.data, line, false)
 		case err != nil:
 			if hasData && json.Valid(e.data) {
 				r.commit(id, hasID, true)
 				return e, nil // the next call meets the end again
 			}
 			return event{}, err
-		case r.skipping:
-			r.see(line)
-			if len(line) == 0 {
-				r.skipping = false
-				r.tell()
-			}
-			continue
+		case int64(len(line)) > limit:
+			return event{}, r.tooLarge(e.data, line, true)
 		case len(line) == 0:
 			r.commit(id, hasID, len(e.data) > 0)
 			if len(e.data) > 0 {
@@ -112,10 +101,20 @@ func (r *events) next() (event, error) {
 		value = bytes.TrimPrefix(value, []byte(" "))
 		switch string(field) {
 		case "data":
+			size := len(e.data) + len(value)
 			if hasData {
-				e.data = append(e.data, '\n')
+				size++
 			}
-			e.data = append(e.data, value...)
+			switch {
+			case int64(size) > r.limit:
+				return event{}, r.tooLarge(e.data, line, true)
+			case hasData:
+				e.data = append(append(e.data, '\n'), value...)
+			case own:
+				e.data = value[:len(value):len(value)]
+			default:
+				e.data = bytes.Clone(value)
+			}
 			hasData = true
 		case "event":
 			e.name = string(value)
@@ -132,22 +131,6 @@ func (r *events) next() (event, error) {
 	}
 }
 
-// see looks through a line, or the start of one, of an event that is thrown
-// away.
-func (r *events) see(line []byte) {
-	field, value, _ := bytes.Cut(line, []byte(":"))
-	if r.isData = string(field) == "data"; r.isData {
-		r.torso.Write(value)
-	}
-}
-
-// tell says which request the event would have answered that was thrown away.
-func (r *events) tell() {
-	if id, ok := r.torso.ReplyTo(); ok && r.skipped != nil {
-		r.skipped(id)
-	}
-}
-
 // commit notes that an event is complete.
 func (r *events) commit(id string, hasID, hasData bool) {
 	if hasID {
@@ -158,17 +141,12 @@ func (r *events) commit(id string, hasID, hasData bool) {
 	}
 }
 
-// readLine returns the next line without its end, which is CR, LF or both. It
-// is valid until the next call. A line of more than limit bytes is errLong at
-// once, with what was read of it, and its rest is thrown away by the next call.
-func (r *events) readLine(limit int64) ([]byte, error) {
-	r.line = r.line[:0]
+// chunk returns what is there of the current line, and whether that is the end
+// of it: CR, LF or both. It is valid until the next call.
+func (r *events) chunk() (piece []byte, end bool, err error) {
 	for {
 		if _, err := r.in.Peek(1); err != nil {
-			if len(r.line) > 0 {
-				return r.line, nil // the next call meets the end again
-			}
-			return nil, err
+			return nil, false, err
 		}
 		r.skipMark()
 		piece, _ := r.in.Peek(r.in.Buffered())
@@ -179,44 +157,43 @@ func (r *events) readLine(limit int64) ([]byte, error) {
 				continue
 			}
 		}
-		end := bytes.IndexAny(piece, "\r\n")
-		if end < 0 {
-			if !r.midLine {
-				r.line = append(r.line, piece...)
-			} else if r.isData {
-				r.torso.Write(piece)
-			}
-			r.in.Discard(len(piece))
-			if int64(len(r.line)) > limit+fieldSpace {
-				r.midLine = true
-				return r.line, errLong
-			}
-			continue
-		}
-		r.afterCR = piece[end] == '\r'
-		if r.midLine {
-			r.midLine = false
-			if r.isData {
-				r.torso.Write(piece[:end])
-			}
-			r.in.Discard(end + 1)
-			continue
-		}
-		line := piece[:end]
-		if len(r.line) > 0 {
-			r.line = append(r.line, line...)
-			line = r.line
-		}
 		// What Peek returned stays as it is until the next read.
-		r.in.Discard(end + 1)
-		if int64(len(line)) > limit+fieldSpace {
-			return line, errLong
+		at := bytes.IndexAny(piece, "\r\n")
+		if at < 0 {
+			r.in.Discard(len(piece))
+			return piece, false, nil
 		}
-		return line, nil
+		r.afterCR = piece[at] == '\r'
+		r.in.Discard(at + 1)
+		return piece[:at], true, nil
 	}
 }
 
-// fieldSpace is what a line may have beside its value: "data: ".
+// readLine returns the next line without its end, and whether it has memory of
+// its own; else it is valid until the next call. When more than limit bytes
+// came and no end, it returns those and errLong.
+func (r *events) readLine(limit int64) (line []byte, own bool, err error) {
+	for {
+		piece, end, err := r.chunk()
+		switch {
+		case err != nil && r.long.Len() > 0:
+			return r.long.Take(), true, nil // the next call meets the end again
+		case err != nil:
+			return nil, false, err
+		case end && r.long.Len() == 0:
+			return piece, false, nil
+		}
+		r.long.Add(piece)
+		if end {
+			return r.long.Take(), true, nil
+		}
+		if int64(r.long.Len()) > limit {
+			return r.long.Take(), true, errLong
+		}
+	}
+}
+
+// fieldSpace is what a line may have beside its value, "data: ", and a little.
 const fieldSpace = 16
 
 // skipMark steps over a byte order mark at the start of the stream.
@@ -230,5 +207,52 @@ func (r *events) skipMark() {
 	}
 	if mark, _ := r.in.Peek(3); bytes.Equal(mark, []byte("\xEF\xBB\xBF")) {
 		r.in.Discard(3)
+	}
+}
+
+// torso is what is seen of an event that is too large and is being read past.
+type torso struct {
+	peek wire.Peek // into its data
+	head []byte    // the first bytes of the current line, at most those of "data:"
+}
+
+// tooLarge begins to read past an event: data and then line have been read of
+// it, and the end of line too if that is whole.
+func (r *events) tooLarge(data, line []byte, whole bool) error {
+	r.past = &torso{}
+	r.past.peek.Write(data)
+	r.past.see(line, whole)
+	return &wire.TooLargeError{Limit: r.limit}
+}
+
+// see takes the next piece of a line, with its end or without.
+func (o *torso) see(piece []byte, end bool) {
+	if n := min(len(piece), len("data:")-len(o.head)); n > 0 {
+		o.head = append(o.head, piece[:n]...)
+		piece = piece[n:]
+	}
+	if string(o.head) == "data:" {
+		o.peek.Write(piece)
+	}
+	if end {
+		o.head = o.head[:0]
+	}
+}
+
+// skip reads to the end of the event that is too large. The error is the
+// reader's.
+func (r *events) skip() error {
+	for {
+		piece, end, err := r.chunk()
+		if err == nil && !(end && len(piece) == 0 && len(r.past.head) == 0) {
+			r.past.see(piece, end)
+			continue
+		}
+		id, isReply := r.past.peek.ReplyTo()
+		r.past = nil
+		if isReply && r.skipped != nil {
+			r.skipped(id)
+		}
+		return err
 	}
 }
