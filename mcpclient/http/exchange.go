@@ -120,21 +120,35 @@ func (t *Transport) keepSession(id string) {
 	t.mu.Unlock()
 }
 
-// loseSession forgets the session id if it still is the current one.
-func (t *Transport) loseSession(id string) {
+// loseSession forgets the session id, ends the stream of the session and tells
+// the handler, if that was not done before. It returns what to tell.
+func (t *Transport) loseSession(id string) error {
+	lost := &SessionLostError{}
 	t.mu.Lock()
-	if t.session == id {
+	current := t.session == id
+	if current {
 		t.session = ""
+		if t.endStream != nil {
+			t.endStream()
+		}
 	}
 	t.mu.Unlock()
+	if w, ok := t.handler.(wire.SessionWatcher); ok && current {
+		w.SessionLost(lost)
+	}
+	return lost
 }
 
 // deliver hands on one message of the exchange that answers the request over
 // (zero: of the GET stream), and reports whether it is the reply. An error that
-// names no request answers the one that was posted.
+// names no request answers the one that was posted, and what it says is shown
+// without our own secrets.
 func (t *Transport) deliver(m wire.Message, over wire.ID) (isReply bool) {
-	if m.Kind() == wire.Response && m.Error != nil && m.ID.IsZero() {
-		m.ID = over
+	if m.Kind() == wire.Response && m.Error != nil {
+		if m.ID.IsZero() {
+			m.ID = over
+		}
+		m.Error.Message = string(t.withoutSecrets([]byte(m.Error.Message)))
 	}
 	isReply = m.Kind() == wire.Response && !over.IsZero() && m.ID == over
 	t.handler.Receive(m, over)

@@ -270,6 +270,26 @@ func TestASecretThatTheServerRepeatsIsMasked(t *testing.T) {
 	}
 }
 
+func TestASecretThatAnErrorRepeatsIsMasked(t *testing.T) {
+	for _, kind := range []string{"application/json", "text/event-stream"} {
+		t.Run(kind, func(t *testing.T) {
+			s := serve(t, func(w nethttp.ResponseWriter, r *nethttp.Request, m wire.Message) {
+				w.Header().Set("Content-Type", kind)
+				text := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":1,"message":%q}}`, m.ID, "no such key: "+r.Header.Get("X-Key"))
+				if kind != "application/json" {
+					text = "data: " + text + "\n\n"
+				}
+				fmt.Fprint(w, text)
+			})
+			tr, rec := connect(t, Endpoint{URL: s.URL, Header: map[string]string{"X-Key": "canary-key"}}, Options{})
+			send(t, tr, 1, "m", `{}`, modern)
+			if e := rec.Next(t).Message.Error; e == nil || e.Message != "no such key: •••" {
+				t.Errorf("the error is %v", e)
+			}
+		})
+	}
+}
+
 func TestWhatCannotBeReachedSaysWhy(t *testing.T) {
 	plain := httptest.NewServer(nethttp.NotFoundHandler())
 	defer plain.Close()
