@@ -11,10 +11,11 @@
 //
 // For older revisions the transport keeps the session id that the reply to
 // initialize came with and sends it with everything after; a 404 from then on
-// is a [SessionLostError]. A reply stream that broke off after an event with an
-// id is asked for again by GET with Last-Event-ID, after the pause that the
-// server named in "retry". [Transport.OpenStream] keeps a GET stream for what
-// the server sends outside requests. Close gives the session back by DELETE.
+// is a [SessionLostError], and a wire.SessionWatcher is told. A reply stream
+// that broke off after an event with an id is asked for again by GET with
+// Last-Event-ID, after the pause that the server named in "retry".
+// [Transport.OpenStream] keeps a GET stream for what the server sends outside
+// requests. Close gives the session back by DELETE.
 //
 // # What fails, and how much
 //
@@ -89,9 +90,12 @@ type Transport struct {
 	sse *endpoint // of the legacy SSE transport; nil for Streamable HTTP
 
 	handler wire.Handler
+	notices *wire.Notices
 
 	requests, notes       context.Context // of what is under way
 	endRequests, endNotes context.CancelCauseFunc
+	peace                 context.Context // ends when a Close may not wait any longer
+	endPeace              context.CancelFunc
 	work                  sync.WaitGroup // all goroutines but the one of Close
 	notesUnderWay         sync.WaitGroup
 
@@ -132,6 +136,7 @@ func New(e Endpoint, o Options) (*Transport, error) {
 	}
 	t.requests, t.endRequests = context.WithCancelCause(context.Background())
 	t.notes, t.endNotes = context.WithCancelCause(context.Background())
+	t.peace, t.endPeace = context.WithCancel(context.Background())
 	return t, nil
 }
 
@@ -149,6 +154,7 @@ func (t *Transport) Start(ctx context.Context, h wire.Handler) error {
 	}
 	t.started = true
 	t.handler = h
+	t.notices = wire.NewNotices(h)
 	if t.sse != nil {
 		t.work.Go(t.live)
 	}
@@ -204,8 +210,11 @@ func (t *Transport) admit(x *exchange, protocol string) error {
 		x.ctx, x.cancel = context.WithCancelCause(t.notes)
 	}
 	switch {
-	case x.method == "initialize":
+	case x.method == "initialize": // whatever session there was, this begins another
 		t.session = ""
+		if t.endStream != nil {
+			t.endStream()
+		}
 	case x.method == "notifications/initialized":
 		gate := make(chan struct{})
 		x.opened = sync.OnceFunc(func() { close(gate) })
@@ -249,7 +258,7 @@ func (t *Transport) Forget(id wire.ID) {
 // must not be called from a method of the Handler. The error says that
 // something did not end.
 func (t *Transport) Close(ctx context.Context) error {
-	t.end(ctx, nil)
+	t.end(nil)
 	t.mu.Lock()
 	started := t.started
 	t.mu.Unlock()
@@ -261,7 +270,7 @@ func (t *Transport) Close(ctx context.Context) error {
 		return nil
 	case <-ctx.Done():
 	}
-	t.endNotes(wire.ErrClosed)
+	t.endPeace()
 	select {
 	case <-t.done:
 		return nil
@@ -272,18 +281,19 @@ func (t *Transport) Close(ctx context.Context) error {
 
 // end begins to end everything, because of err or, if that is nil, because of
 // Close. Only the first call does anything.
-func (t *Transport) end(ctx context.Context, err error) {
+func (t *Transport) end(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.started && !t.closing {
-		go t.shutDown(ctx, err)
+		go t.shutDown(err)
 	}
 	t.closing = true
 }
 
 // shutDown ends everything in order; see Close.
-func (t *Transport) shutDown(ctx context.Context, err error) {
+func (t *Transport) shutDown(err error) {
 	defer close(t.done)
+	defer t.endPeace()
 	t.endRequests(wire.ErrClosed)
 	farewell := make(chan struct{})
 	go func() {
@@ -294,21 +304,20 @@ func (t *Transport) shutDown(ctx context.Context, err error) {
 	select {
 	case <-farewell:
 	case <-limit.C:
-	case <-ctx.Done():
+	case <-t.peace.Done():
 	}
 	limit.Stop()
 	t.endNotes(wire.ErrClosed)
 	t.work.Wait()
-	t.endSession(ctx)
+	t.endSession(t.peace)
 	if c, ok := t.client.(interface{ CloseIdleConnections() }); ok && t.options.Client == nil {
 		c.CloseIdleConnections()
 	}
+	t.notices.Stop()
 	t.handler.Closed(err)
 }
 
-func (t *Transport) notice(kind wire.NoticeKind, text string) {
-	t.handler.Noticed(wire.Notice{Kind: kind, Text: wire.Clip(text, maxNotice)})
-}
+func (t *Transport) notice(kind wire.NoticeKind, text string) { t.notices.Tell(kind, text) }
 
-// maxNotice bounds, in bytes, the text of a notice.
+// maxNotice is how many bytes of a notice's text are kept.
 const maxNotice = 4 << 10

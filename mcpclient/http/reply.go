@@ -124,17 +124,73 @@ func isJSON(kind string) bool {
 func (t *Transport) refusal(resp *nethttp.Response, id wire.ID, session string) error {
 	raw := t.refusalBody(resp)
 	e := t.describe(resp, raw)
-	if resp.StatusCode != nethttp.StatusNotFound || session == "" {
+	switch {
+	case session == "":
+		return e
+	case e.Status == nethttp.StatusNotFound:
+		// A lost session (MCP 2025-11-25, "Session Management"), unless the
+		// server says that it knows this request but not its method.
+		if e.RPC != nil && e.RPC.Code == wire.CodeMethodNotFound && !id.IsZero() && answers(raw, id) {
+			return e
+		}
+	case e.Status == nethttp.StatusBadRequest && speaksOfSession(e):
+	default:
 		return e
 	}
-	// A 404 means a lost session (MCP 2025-11-25, "Session Management"),
-	// unless the server says that it knows this request but not its method.
-	if e.RPC != nil && e.RPC.Code == wire.CodeMethodNotFound && !id.IsZero() && answers(raw, id) {
-		return e
-	}
-	t.loseSession(session)
-	return &SessionLostError{}
+	return t.loseSession(session)
 }
+
+// getRefusal is refusal for a GET. Servers without such a stream may answer 404
+// to every GET, as web frameworks do where no route is; so unless a stream was
+// granted before, only one that speaks of the session tells of its loss.
+func (t *Transport) getRefusal(resp *nethttp.Response, session string, granted bool) error {
+	e := t.describe(resp, t.refusalBody(resp))
+	absent := e.Status == nethttp.StatusNotFound
+	if session != "" && (absent && granted || (absent || e.Status == nethttp.StatusBadRequest) && speaksOfSession(e)) {
+		return t.loseSession(session)
+	}
+	return e
+}
+
+// speaksOfSession reports whether a server that was sent a session id says in
+// its refusal that it does not know it. The specification asks for 404, but
+// these come with 400 in the field:
+//
+//   - JSON-RPC -32000 "Bad Request: No valid session ID provided": the example
+//     servers of the TypeScript SDK and all that were made after them,
+//     server-everything too;
+//   - JSON-RPC -32000 "Bad Request: Server not initialized": that SDK's
+//     transport, when it was made anew;
+//   - plain text "Bad Request: No valid session ID provided": the Python SDK
+//     up to 2025; "Invalid or missing session ID": GET in those examples.
+//
+// A server that calls the header itself required or missing did not get it: a
+// new session would be of no use.
+func speaksOfSession(e *StatusError) bool {
+	text := strings.ToLower(e.Text)
+	switch {
+	case e.HTML:
+		return false
+	case e.RPC != nil && e.Status == nethttp.StatusBadRequest && e.RPC.Code != codeServer && e.RPC.Code != codeSession:
+		return false
+	case e.RPC != nil:
+		text = strings.ToLower(e.RPC.Message)
+	case len(text) > maxSessionText:
+		return false
+	}
+	return strings.Contains(text, "not initialized") ||
+		strings.Contains(text, "session") && !strings.Contains(text, "required")
+}
+
+// Error codes that the SDKs use for transport errors, outside the specification.
+const (
+	codeServer  = -32000
+	codeSession = -32001
+)
+
+// maxSessionText is how long, in bytes, a plain text may be that is taken to
+// speak of a session. Longer ones, such as stack traces, speak of anything.
+const maxSessionText = 100
 
 // refusalBody reads the body of an error answer as far as it comes.
 func (t *Transport) refusalBody(resp *nethttp.Response) []byte {

@@ -70,7 +70,7 @@ func (t *Transport) live() {
 		t.sse.err = err
 		close(t.sse.named)
 	}
-	t.end(context.Background(), err)
+	t.end(err)
 }
 
 // readLive reads until the stream ends and says why it did. It stops late when

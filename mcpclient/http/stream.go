@@ -3,6 +3,7 @@ package http
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	nethttp "net/http"
 	"sync"
@@ -30,6 +31,9 @@ const (
 	// streamLimit is how long what is sent after OpenStream waits for the
 	// server to answer it.
 	streamLimit = 2 * time.Second
+	// refusalLimit is how long the body of an error answer may take to come on a
+	// side stream, where no request's clock runs.
+	refusalLimit = 5 * time.Second
 	// lingering is how long an answer may take to end when nothing more of it
 	// is wanted, so that the TCP connection can serve again.
 	lingering = 200 * time.Millisecond
@@ -106,7 +110,7 @@ func (t *Transport) resume(x *exchange, c *cursor, fruitless int) (*nethttp.Resp
 			resp.Body = t.heard(resp.Body, x.id)
 			return resp, fruitless + 1, nil
 		}
-		refusal := t.refusal(resp, x.id, session)
+		refusal := t.getRefusal(resp, session, false)
 		resp.Body.Close()
 		if !worthAnotherTry(resp.StatusCode) {
 			if _, lost := errors.AsType[*SessionLostError](refusal); lost {
@@ -260,54 +264,84 @@ func (t *Transport) OpenStream() {
 	})
 }
 
+// listening is where a GET stream stands over all its connections.
+type listening struct {
+	cursor    cursor
+	granted   bool // the server has opened it at least once
+	fruitless int  // tries in a row that brought nothing
+	told      bool // that it was lost, and not yet that it is back
+}
+
 // listen keeps the GET stream open. It calls answered when the server has
 // answered, whatever it said.
 func (t *Transport) listen(ctx context.Context, answered func()) {
-	c := &cursor{}
-	granted := false
-	fruitless := 0
-	for ctx.Err() == nil {
-		resp, _, err := t.get(ctx, c)
-		answered()
+	l := &listening{}
+	for {
+		again, err := t.listenOnce(ctx, l, answered)
 		switch {
 		case ctx.Err() != nil:
-			if err == nil {
-				resp.Body.Close()
+			return
+		case !again:
+			if err != nil {
+				t.notice(wire.NoticeStream, err.Error())
 			}
 			return
-		case err != nil:
-			if _, ok := errors.AsType[*NetworkError](err); !ok {
-				t.notice(wire.NoticeStream, "the event stream cannot be asked for: "+err.Error())
-				return
-			}
-		case resp.StatusCode == nethttp.StatusOK && mediaType(resp) == acceptStream:
-			granted = true
-			begun := time.Now()
-			c.moved = false
-			_, err = t.readStream(ctx, resp, wire.ID{}, c)
-			resp.Body.Close()
-			if c.moved || time.Since(begun) >= steadyStream {
-				fruitless = 0
-			}
-		default:
-			resp.Body.Close()
-			err = t.describe(resp, nil)
-			if !worthAnotherTry(resp.StatusCode) || !granted && fruitless >= maxFailures {
-				// Never offered is ordinary; taken back is worth a word.
-				if granted {
-					t.notice(wire.NoticeStream, "the event stream is no longer offered: "+err.Error())
-				}
-				return
-			}
-		}
-		if fruitless == 1 && ctx.Err() == nil {
+		case l.fruitless == 1:
+			l.told = true
 			t.notice(wire.NoticeStream, "the event stream ended and is asked for again: "+err.Error())
 		}
-		if !sleep(ctx, pause(c, fruitless)) {
+		if !sleep(ctx, pause(&l.cursor, l.fruitless)) {
 			return
 		}
-		fruitless++
+		l.fruitless++
 	}
+}
+
+// listenOnce asks for the GET stream and reads it to its end. It reports
+// whether it is worth asking again, and why not if that is worth a word.
+func (t *Transport) listenOnce(ctx context.Context, l *listening, answered func()) (again bool, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	resp, session, err := t.get(ctx, &l.cursor)
+	answered()
+	if err != nil {
+		if _, ok := errors.AsType[*NetworkError](err); ok {
+			return true, err
+		}
+		return false, fmt.Errorf("the event stream cannot be asked for: %w", err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode == nethttp.StatusOK && mediaType(resp) == acceptStream {
+		return true, t.listenTo(ctx, l, resp)
+	}
+	if worthAnotherTry(resp.StatusCode) && (l.granted || l.fruitless < maxFailures) {
+		return true, t.describe(resp, nil)
+	}
+	if !l.granted { // never offered, which is ordinary
+		return false, nil
+	}
+	defer time.AfterFunc(refusalLimit, cancel).Stop()
+	err = t.getRefusal(resp, session, true)
+	if _, lost := errors.AsType[*SessionLostError](err); lost {
+		return false, nil // the handler knows
+	}
+	return false, fmt.Errorf("the event stream is no longer offered: %w", err)
+}
+
+// listenTo reads a GET stream that was granted until it ends, and says why.
+func (t *Transport) listenTo(ctx context.Context, l *listening, resp *nethttp.Response) error {
+	l.granted = true
+	l.cursor.moved = false
+	begun := time.Now()
+	if l.told {
+		back := time.AfterFunc(steadyStream, func() { t.notice(wire.NoticeStream, "the event stream is open again") })
+		defer func() { l.told = back.Stop() }()
+	}
+	_, err := t.readStream(ctx, resp, wire.ID{}, &l.cursor)
+	if l.cursor.moved || time.Since(begun) >= steadyStream {
+		l.fruitless = 0
+	}
+	return err
 }
 
 // sleep waits for d and reports false if ctx ended first.
