@@ -14,6 +14,8 @@ import (
 // A scripted server plays one conversation. Its script is lines:
 //
 //	era modern|legacy      how it shakes hands (the handshake is not scripted)
+//	era exits|silent       a legacy one that ends with code 1, or says nothing,
+//	                       when it gets server/discover
 //	info JSON              its serverInfo
 //	offers JSON            its capabilities
 //	< METHOD               wait for this request or notification
@@ -34,7 +36,8 @@ type scripted struct {
 	out     io.Writer
 	err     io.Writer
 	log     io.Writer
-	legacy  bool
+	era     string
+	code    int // its exit code
 	info    string
 	offers  string
 	newest  message
@@ -80,14 +83,14 @@ func play(script string, in io.Reader, out, errs, log io.Writer) int {
 		switch word {
 		case "", "#":
 		case "era":
-			s.legacy = rest == "legacy"
+			s.era = rest
 		case "info":
 			s.info = rest
 		case "offers":
 			s.offers = rest
 		case "<":
 			if !s.await(rest) {
-				return 0
+				return s.code
 			}
 		case ">":
 			s.send(s.fill(rest))
@@ -108,7 +111,7 @@ func play(script string, in io.Reader, out, errs, log io.Writer) int {
 	}
 	for s.await("") {
 	}
-	return 0
+	return s.code
 }
 
 func (s *scripted) send(line string) { fmt.Fprintln(s.out, line) }
@@ -137,6 +140,10 @@ func (s *scripted) await(what string) bool {
 		var m message
 		if err := json.Unmarshal([]byte(line), &m); err != nil {
 			fmt.Fprintf(s.err, "scripted: %v\n", err)
+			return false
+		}
+		if s.era == "exits" && m.Method == "server/discover" {
+			s.code = 1
 			return false
 		}
 		if s.handshake(m) {
@@ -168,9 +175,11 @@ func (s *scripted) handshake(m message) bool {
 	capabilities := `"capabilities":` + s.offers
 	switch m.Method {
 	case "server/discover":
-		if s.legacy {
+		switch s.era {
+		case "silent":
+		case "legacy":
 			reply(`"error":{"code":-32601,"message":"Method not found"}`)
-		} else {
+		default:
 			reply(`"result":{"resultType":"complete","ttlMs":0,"cacheScope":"private","supportedVersions":["2026-07-28"],` + capabilities +
 				`,"_meta":{"io.modelcontextprotocol/serverInfo":` + s.info + `}}`)
 		}
