@@ -1,7 +1,6 @@
 package mcpclient
 
 import (
-	"bytes"
 	"encoding/json"
 
 	"parley/forms/rawjson"
@@ -19,38 +18,38 @@ type literal struct{ key, value json.RawMessage }
 
 // encodeLiteral is encode for keys that came from a server.
 func encodeLiteral(members []literal) json.RawMessage {
-	var b bytes.Buffer
-	b.WriteByte('{')
+	size := len("{}")
+	for _, m := range members {
+		size += len(m.key) + len(m.value) + len(`:,`)
+	}
+	b := append(make([]byte, 0, size), '{')
 	for i, m := range members {
 		if i > 0 {
-			b.WriteByte(',')
+			b = append(b, ',')
 		}
-		b.Write(m.key)
-		b.WriteByte(':')
-		b.Write(m.value)
+		b = append(append(append(b, m.key...), ':'), m.value...)
 	}
-	b.WriteByte('}')
-	return b.Bytes()
+	return append(b, '}')
 }
 
 // encode writes an object with its members in the given order and their values
 // byte for byte.
 func encode(members ...member) json.RawMessage {
-	var b bytes.Buffer
-	b.WriteByte('{')
+	size := len("{}")
+	for _, m := range members {
+		size += len(m.key) + len(m.value) + len(`"":,`)
+	}
+	b := append(make([]byte, 0, size), '{')
 	for _, m := range members {
 		if m.value == nil {
 			continue
 		}
-		if b.Len() > 1 {
-			b.WriteByte(',')
+		if len(b) > 1 {
+			b = append(b, ',')
 		}
-		b.Write(quote(m.key))
-		b.WriteByte(':')
-		b.Write(m.value)
+		b = append(append(rawjson.AppendQuote(b, m.key), ':'), m.value...)
 	}
-	b.WriteByte('}')
-	return b.Bytes()
+	return append(b, '}')
 }
 
 // quote writes s as a JSON string.

@@ -519,12 +519,13 @@ type streamer interface{ OpenStream() }
 
 // rpcError returns the JSON-RPC error that err carries, nil if it carries none.
 func rpcError(err error) *wire.Error {
-	var rpc *wire.Error
-	if errors.As(err, &rpc) {
+	if err == nil {
+		return nil
+	}
+	if rpc, ok := errors.AsType[*wire.Error](err); ok {
 		return rpc
 	}
-	var status *http.StatusError
-	if errors.As(err, &status) {
+	if status, ok := errors.AsType[*http.StatusError](err); ok {
 		return status.RPC
 	}
 	return nil

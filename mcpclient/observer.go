@@ -36,20 +36,40 @@ func (o *observer) put(e Event) {
 
 func (o *observer) run() {
 	defer close(o.done)
+	var told []Event // its memory becomes the queue's again
 	for {
+		clear(told)
+		if cap(told) > maxSpare {
+			told = nil
+		}
 		o.mu.Lock()
 		for len(o.queue) == 0 && !o.ending {
 			o.wake.Wait()
 		}
-		if o.stopped || len(o.queue) == 0 {
-			o.mu.Unlock()
+		events := o.queue
+		o.queue = told[:0]
+		o.mu.Unlock()
+		if len(events) == 0 {
 			return
 		}
-		e := o.queue[0]
-		o.queue = o.queue[1:]
-		o.mu.Unlock()
-		o.f(e)
+		for _, e := range events {
+			if o.isStopped() {
+				return
+			}
+			o.f(e)
+		}
+		told = events
 	}
+}
+
+// maxSpare is the capacity, in events, that is kept of a queue that has been
+// longer for a while.
+const maxSpare = 64
+
+func (o *observer) isStopped() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.stopped
 }
 
 // finish tells what is queued and then ends; it waits for that until ctx ends.

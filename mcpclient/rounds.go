@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strconv"
 	"sync"
 	"time"
@@ -44,7 +43,7 @@ type callRun struct {
 	call    Call
 	waiting bool            // for Continue
 	resumed bool            // Continue was called while waiting
-	opened  map[string]bool // URLs accepted in this call, byte for byte
+	opened  map[string]bool // URLs accepted in this call, byte for byte; nil before the first
 	pause   time.Duration   // the next pause; 0 before the first
 	quiet   time.Duration   // spent on rounds that asked nothing new
 }
@@ -59,7 +58,6 @@ func (k *Connection) Start(r CallRequest) string {
 		ctx:    ctx,
 		cancel: cancel,
 		wakeup: make(chan struct{}, 1),
-		opened: map[string]bool{},
 		call: Call{
 			ID:          newID("call"),
 			ServerID:    k.server.ID,
@@ -116,6 +114,9 @@ func (r *callRun) update(f func(*Call)) {
 func (r *callRun) remember(url string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.opened == nil {
+		r.opened = map[string]bool{}
+	}
 	r.opened[url] = true
 }
 
@@ -155,8 +156,8 @@ func (r *callRun) finish(result json.RawMessage, err error) {
 			call.State, call.Failure = CallFailed, requestFailure(err)
 		default:
 			call.State, call.Result = CallDone, result
-			members, _ := rawjson.Object(result)
-			call.IsError = string(rawjson.Get(members, "isError")) == "true"
+			isError, _ := rawjson.Lookup(result, "isError")
+			call.IsError = string(isError) == "true"
 		}
 	})
 }
@@ -274,7 +275,7 @@ func (r *callRun) sendOnce(with retry) (json.RawMessage, error) {
 		params = []member{{"uri", quote(call.Name)}}
 	}
 	params = append(params, member{"inputResponses", with.responses}, member{"requestState", with.state})
-	o.token = fmt.Sprintf("%s-%d", call.ID, call.Round)
+	o.token = call.ID + "-" + strconv.Itoa(call.Round)
 	o.header = r.conn.headersOf(call)
 	if o.modern {
 		more := []member{{"progressToken", quote(o.token)}}
@@ -607,11 +608,10 @@ type needed struct {
 // readResult tells a final result (nil) from one that needs input, and either
 // from a reply that is not valid (2026-07-28, "Multi Round-Trip Requests").
 func readResult(result json.RawMessage, era Era) (*needed, error) {
-	members, err := rawjson.Object(result)
+	raw, err := rawjson.Lookup(result, "resultType")
 	if err != nil {
 		return nil, invalid("core.invalid.result")
 	}
-	raw := rawjson.Get(members, "resultType")
 	if era == Legacy {
 		if text(raw) == "input_required" {
 			return nil, invalid("core.invalid.legacyinput")
@@ -625,6 +625,7 @@ func readResult(result json.RawMessage, era Era) (*needed, error) {
 	case !isText || kind != "input_required":
 		return nil, invalid("core.invalid.resulttype", "Type", string(raw))
 	}
+	members, _ := rawjson.Object(result)
 	requests, state := rawjson.Get(members, "inputRequests"), rawjson.Get(members, "requestState")
 	if isNull(requests) && isNull(state) {
 		return nil, invalid("core.invalid.neither")
