@@ -317,11 +317,11 @@ func (t *Transport) listenOnce(ctx context.Context, l *listening, answered func(
 	if worthAnotherTry(resp.StatusCode) && (l.granted || l.fruitless < maxFailures) {
 		return true, t.describe(resp, nil)
 	}
-	if !l.granted { // never offered, which is ordinary
+	if !l.granted && !l.told { // never offered, which is ordinary
 		return false, nil
 	}
 	defer time.AfterFunc(refusalLimit, cancel).Stop()
-	err = t.getRefusal(resp, session, true)
+	err = t.getRefusal(resp, session, l.granted)
 	if _, lost := errors.AsType[*SessionLostError](err); lost {
 		return false, nil // the handler knows
 	}

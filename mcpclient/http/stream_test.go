@@ -199,7 +199,15 @@ func TestB62_B65_TheGetStreamComesBackWithGrowingPauses(t *testing.T) {
 			return status(405)
 		}, time.Hour, "0s ; 1s ", 1},
 		{"errors from the first on", func(int, *nethttp.Request) *nethttp.Response { return status(500) },
-			time.Hour, "0s ; 1s ; 2s ; 4s ; 8s ; 16s ", 1},
+			time.Hour, "0s ; 1s ; 2s ; 4s ; 8s ; 16s ", 2},
+		{"lost, and back for good", func(n int, r *nethttp.Request) *nethttp.Response {
+			if n < 4 {
+				return says("")
+			}
+			return holds(r.Context(), "")
+		}, time.Hour, "0s ; 1s ; 2s ; 4s ", 2},
+		{"a pause without bounds", func(int, *nethttp.Request) *nethttp.Response { return says("retry: 4000000000\nid: 1\n" + note) },
+			11 * time.Minute, "0s ; 5m0s 1; 10m0s 1", 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
