@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"maps"
 	"net"
 	nethttp "net/http"
 	"net/url"
@@ -114,19 +115,11 @@ func (t *Transport) follow(ctx context.Context, c call, credentials string) (*ne
 }
 
 func (t *Transport) roundTrip(ctx context.Context, c call, target *url.URL, credentials string) (*nethttp.Response, error) {
-	var body io.Reader
-	if c.body != nil {
-		body = bytes.NewReader(c.body)
-	}
-	req, err := nethttp.NewRequestWithContext(ctx, c.method, target.String(), body)
-	if err != nil {
-		return nil, &NetworkError{Kind: NetworkBroken, Host: t.url.Host, Err: err}
-	}
-	req.Header = t.header.Clone()
-	for key, values := range c.header {
-		req.Header[key] = values
-	}
-	req.Header.Set("Accept-Encoding", "identity")
+	req := newRequest(ctx, c.method, target, c.body)
+	req.Header = make(nethttp.Header, len(t.header)+len(c.header)+1)
+	maps.Copy(req.Header, t.header)
+	maps.Copy(req.Header, c.header)
+	req.Header["Accept-Encoding"] = one("identity")
 	if credentials != "" {
 		req.Header.Set("Authorization", credentials)
 	}
@@ -143,6 +136,26 @@ func (t *Transport) roundTrip(ctx context.Context, c call, target *url.URL, cred
 		return nil, newNetworkError(t.url.Host, err)
 	}
 	return resp, nil
+}
+
+// blank is a request of nothing to nowhere.
+var blank = &nethttp.Request{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
+
+// newRequest is http.NewRequestWithContext without parsing the address again
+// for every message. body may be nil.
+func newRequest(ctx context.Context, method string, target *url.URL, body []byte) *nethttp.Request {
+	req := blank.WithContext(ctx)
+	req.Method, req.URL = method, target
+	if len(body) == 0 {
+		return req
+	}
+	// Readers of these types go out in one write with the header.
+	reader := func() io.ReadCloser { return io.NopCloser(bytes.NewReader(body)) }
+	req.Body, req.ContentLength = reader(), int64(len(body))
+	// With this net/http sends again what it did not send at all, because the
+	// server had closed the idle connection.
+	req.GetBody = func() (io.ReadCloser, error) { return reader(), nil }
+	return req
 }
 
 // redirect returns where resp sends c on to, nil if it does not. The error is
@@ -178,10 +191,10 @@ func (t *Transport) sessionHeader(header nethttp.Header) (session string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.session != "" {
-		header.Set(headerSession, t.session)
+		header[headerSession] = []string{t.session}
 	}
 	if t.protocol != "" && header.Get(headerVersion) == "" {
-		header.Set(headerVersion, t.protocol)
+		header[headerVersion] = one(t.protocol)
 	}
 	return t.session
 }

@@ -117,7 +117,9 @@ func (r *events) next() (event, error) {
 			}
 			hasData = true
 		case "event":
-			e.name = string(value)
+			if e.name = "message"; string(value) != e.name {
+				e.name = string(value)
+			}
 		case "id":
 			if len(value) <= maxEventID && httpguts.ValidHeaderFieldValue(string(value)) {
 				id, hasID = string(value), true

@@ -61,8 +61,8 @@ func (t *Transport) serve(x *exchange) {
 // post sends x and reads the answer. A nil error means that a request was
 // replied to, or that a notification or response was taken.
 func (t *Transport) post(x *exchange) error {
-	x.header.Set("Content-Type", "application/json")
-	x.header.Set("Accept", acceptReply)
+	x.header["Content-Type"] = one(jsonType)
+	x.header["Accept"] = one(acceptReply)
 	session := ""
 	if !x.modern && x.method != "initialize" {
 		session = t.sessionHeader(x.header)
@@ -104,10 +104,24 @@ func (t *Transport) post(x *exchange) error {
 
 // heard makes every byte of a reply a sign of the server's life.
 func (t *Transport) heard(body io.ReadCloser, id wire.ID) io.ReadCloser {
-	return struct {
-		io.Reader
-		io.Closer
-	}{wire.Heard(body, t.handler, id), body}
+	if p, ok := t.handler.(wire.Pulse); ok {
+		return &heardBody{body, p, id}
+	}
+	return body
+}
+
+type heardBody struct {
+	io.ReadCloser
+	pulse wire.Pulse
+	over  wire.ID
+}
+
+func (h *heardBody) Read(b []byte) (int, error) {
+	n, err := h.ReadCloser.Read(b)
+	if n > 0 {
+		h.pulse.Alive(h.over)
+	}
+	return n, err
 }
 
 // keepSession notes the session id that a server gave.

@@ -21,6 +21,9 @@ const (
 	headerLastEventID = "Last-Event-Id"
 )
 
+// jsonType is the media type of what is posted.
+const jsonType = "application/json"
+
 // Accept values: of a POST, and of a GET for a stream.
 const (
 	acceptReply  = "application/json, text/event-stream"
@@ -62,7 +65,7 @@ func ownHeader(values map[string]string) (header nethttp.Header, host string, er
 // messageHeader returns the headers that belong to m alone (MCP 2026-07-28,
 // Streamable HTTP, "Request Metadata").
 func messageHeader(m wire.Message, o wire.SendOptions) (nethttp.Header, error) {
-	header := nethttp.Header{}
+	header := make(nethttp.Header, 8)
 	for name, value := range o.Header {
 		if key := nethttp.CanonicalHeaderKey(name); !httpguts.ValidHeaderFieldName(name) || ofTheConnection[key] {
 			return nil, &HeaderError{Kind: HeaderName, Name: name}
@@ -70,12 +73,12 @@ func messageHeader(m wire.Message, o wire.SendOptions) (nethttp.Header, error) {
 		header.Set(name, encodeValue(value))
 	}
 	if o.Protocol != "" {
-		header.Set(headerVersion, o.Protocol)
+		header[headerVersion] = one(o.Protocol)
 	}
 	if o.Modern {
-		header.Set(headerMethod, encodeValue(m.Method))
+		header[headerMethod] = one(encodeValue(m.Method))
 		if name, ok := subject(m); ok {
-			header.Set(headerName, encodeValue(name))
+			header[headerName] = []string{encodeValue(name)}
 		}
 	}
 	return header, nil
@@ -83,16 +86,39 @@ func messageHeader(m wire.Message, o wire.SendOptions) (nethttp.Header, error) {
 
 // subject returns what Mcp-Name says m is about.
 func subject(m wire.Message) (string, bool) {
-	member := map[string]string{"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}[m.Method]
+	member := subjects[m.Method]
 	if member == "" {
 		return "", false
 	}
-	members, err := rawjson.Object(json.RawMessage(m.Params))
+	value, err := rawjson.Lookup(json.RawMessage(m.Params), member)
 	if err != nil {
 		return "", false
 	}
-	return rawjson.String(rawjson.Get(members, member))
+	return rawjson.String(value)
 }
+
+// subjects are the members of params that Mcp-Name repeats, by method.
+var subjects = map[string]string{"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+
+// one returns value as the only one of a header. Those that go with nearly
+// every message are not made anew; nobody changes them.
+func one(value string) []string {
+	if values, ok := usual[value]; ok {
+		return values
+	}
+	return []string{value}
+}
+
+var usual = func() map[string][]string {
+	all := map[string][]string{}
+	for _, value := range []string{
+		jsonType, acceptReply, acceptStream, "identity", "tools/call", "tools/list", "prompts/get", "resources/read",
+		"2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26",
+	} {
+		all[value] = []string{value}
+	}
+	return all
+}()
 
 // encodeValue writes s as a header value: as it is where a header can carry
 // that, else in Base64 between markers (MCP 2026-07-28, Streamable HTTP, "Value

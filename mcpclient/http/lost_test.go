@@ -14,6 +14,15 @@ import (
 	"parley/mcpclient/wire/wiretest"
 )
 
+// refuses answers with a status, a content type and a body.
+func refuses(status int, kind, text string) answer {
+	return func(w nethttp.ResponseWriter, r *nethttp.Request, m wire.Message) {
+		w.Header().Set("Content-Type", kind)
+		w.WriteHeader(status)
+		fmt.Fprint(w, text)
+	}
+}
+
 // watcher is a Recorder that wants to know of lost sessions. It notes them
 // among the failed requests, with the zero ID, so that the order shows.
 type watcher struct{ *wiretest.Recorder }
@@ -99,9 +108,9 @@ func (s *restarting) answer(w nethttp.ResponseWriter, r *nethttp.Request, m wire
 // once, and can be greeted again on the same Transport, GET stream included.
 func TestB63_ARestartedServerIsNoticedAndGreetedAgain(t *testing.T) {
 	refusals := map[string]answer{
-		"404":                            body(404, "", ""),
-		"400 of the TypeScript examples": body(400, "application/json", `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}`),
-		"400 of the Python SDK":          body(400, "text/plain", "Bad Request: No valid session ID provided"),
+		"404":                            refuses(404, "", ""),
+		"400 of the TypeScript examples": refuses(400, "application/json", `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}`),
+		"400 of the Python SDK":          refuses(400, "text/plain", "Bad Request: No valid session ID provided"),
 	}
 	for name, refuse := range refusals {
 		t.Run("B63 "+name, func(t *testing.T) {
@@ -213,19 +222,19 @@ func TestB63_Only400sThatSpeakOfTheSessionTellOfItsLoss(t *testing.T) {
 		do   answer
 		lost bool
 	}{
-		{"TypeScript examples", body(400, kind, rpc(-32000, "Bad Request: No valid session ID provided")), true},
-		{"TypeScript transport", body(400, "", rpc(-32000, "Bad Request: Server not initialized")), true},
-		{"with the other code", body(400, kind, rpc(-32001, "Session not found")), true},
-		{"Python SDK", body(400, text, "Bad Request: No valid session ID provided"), true},
-		{"TypeScript examples, GET", body(400, text, "Invalid or missing session ID"), true},
-		{"the header did not get there", body(400, kind, rpc(-32000, "Bad Request: Mcp-Session-Id header is required")), false},
-		{"another code", body(400, kind, rpc(-32602, "no such session parameter")), false},
-		{"another text", body(400, kind, rpc(-32000, "Bad Request: Unsupported protocol version")), false},
-		{"another status", body(500, kind, rpc(-32000, "Server not initialized")), false},
-		{"403", body(403, text, "session expired"), false},
-		{"a page", body(400, "text/html", "<html>session"), false},
-		{"a long text", body(400, text, "Traceback, most recent call last:\n  in handle(session)\n  in call_tool(session, name)\n  KeyError: x, sessions: 5"), false},
-		{"nothing", body(400, "", ""), false},
+		{"TypeScript examples", refuses(400, kind, rpc(-32000, "Bad Request: No valid session ID provided")), true},
+		{"TypeScript transport", refuses(400, "", rpc(-32000, "Bad Request: Server not initialized")), true},
+		{"with the other code", refuses(400, kind, rpc(-32001, "Session not found")), true},
+		{"Python SDK", refuses(400, text, "Bad Request: No valid session ID provided"), true},
+		{"TypeScript examples, GET", refuses(400, text, "Invalid or missing session ID"), true},
+		{"the header did not get there", refuses(400, kind, rpc(-32000, "Bad Request: Mcp-Session-Id header is required")), false},
+		{"another code", refuses(400, kind, rpc(-32602, "no such session parameter")), false},
+		{"another text", refuses(400, kind, rpc(-32000, "Bad Request: Unsupported protocol version")), false},
+		{"another status", refuses(500, kind, rpc(-32000, "Server not initialized")), false},
+		{"403", refuses(403, text, "session expired"), false},
+		{"a page", refuses(400, "text/html", "<html>session"), false},
+		{"a long text", refuses(400, text, "Traceback, most recent call last:\n  in handle(session)\n  in call_tool(session, name)\n  KeyError: x, sessions: 5"), false},
+		{"nothing", refuses(400, "", ""), false},
 	}
 	for _, test := range tests {
 		for _, withSession := range []bool{true, false} {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"mime"
 	nethttp "net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,7 +25,11 @@ const (
 
 // mediaType returns the content type of resp without parameters, in lower case.
 func mediaType(resp *nethttp.Response) string {
-	kind, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	value := resp.Header.Get("Content-Type")
+	if value == jsonType || value == acceptStream {
+		return value
+	}
+	kind, _, err := mime.ParseMediaType(value)
 	if err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter) {
 		return ""
 	}
@@ -58,7 +63,7 @@ func readBody(ctx context.Context, resp *nethttp.Response, limit int64) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	raw, err := io.ReadAll(io.LimitReader(r, limit+1))
+	raw, err := readUpTo(r, limit+1, resp.ContentLength)
 	switch {
 	case int64(len(raw)) > limit:
 		return nil, &wire.TooLargeError{Limit: limit}
@@ -66,6 +71,28 @@ func readBody(ctx context.Context, resp *nethttp.Response, limit int64) ([]byte,
 		return nil, ctx.Err()
 	case err != nil:
 		return nil, &ReplyError{Kind: ReplyCut, Err: err}
+	}
+	return raw, nil
+}
+
+// readUpTo reads r to its end, or limit bytes of it. announced is how many the
+// server says there are, which is believed only as far as it costs little; -1
+// if it does not say.
+func readUpTo(r io.Reader, limit, announced int64) ([]byte, error) {
+	// One byte more than there is, for meeting the end without growing.
+	raw := make([]byte, 0, min(max(announced+1, 512), 64<<10))
+	for int64(len(raw)) < limit {
+		if len(raw) == cap(raw) {
+			raw = slices.Grow(raw, 1)
+		}
+		n, err := r.Read(raw[len(raw):min(int64(cap(raw)), limit)])
+		raw = raw[:len(raw)+n]
+		if errors.Is(err, io.EOF) {
+			return raw, nil
+		}
+		if err != nil {
+			return raw, err
+		}
 	}
 	return raw, nil
 }
