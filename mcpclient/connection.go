@@ -29,6 +29,9 @@ type Info struct {
 	Era          Era
 	Capabilities json.RawMessage // an object
 	Instructions string          // server text
+	// Plain tells that the server refused to be told of the modes of
+	// elicitation: it may ask with forms, and cannot ask to open a page.
+	Plain bool
 }
 
 // Connection is one live connection to a server. Its methods may be called
@@ -94,7 +97,7 @@ func (k *Connection) Info() Info {
 func (k *Connection) learn(i Info) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	i.Identity = k.info.Identity
+	i.Identity, i.Plain = k.info.Identity, k.plain
 	k.info = i
 }
 
@@ -151,8 +154,8 @@ func (k *Connection) ended() *Failure {
 
 // declares reports whether the server declares a capability.
 func (k *Connection) declares(capability string) bool {
-	members, _ := rawjson.Object(k.Info().Capabilities)
-	return !isNull(rawjson.Get(members, capability))
+	declared, _ := rawjson.Lookup(k.Info().Capabilities, capability)
+	return !isNull(declared)
 }
 
 // options are the options of an ordinary request on k.

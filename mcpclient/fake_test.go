@@ -16,6 +16,7 @@ import (
 // bytes that would go over a wire are what it sees and says.
 type peer struct {
 	script func(p *peer, m wire.Message)
+	kind   TransportKind // it was dialled as
 
 	mu     sync.Mutex
 	h      wire.Handler
@@ -97,6 +98,9 @@ func (p *peer) refuse(m wire.Message, e string) {
 	p.say(m.ID, `{"jsonrpc":"2.0","id":`+m.ID.String()+`,"error":`+e+`}`)
 }
 
+// fail lets a request fail in the transport.
+func (p *peer) fail(m wire.Message, err error) { p.h.Failed(m.ID, err) }
+
 // refuseResponses makes the server take no response any more.
 func (p *peer) refuseResponses(err error) {
 	p.mu.Lock()
@@ -174,14 +178,22 @@ var testServer = Server{ID: "s1", Name: "Travel desk", Kind: Stdio, Command: "tr
 // yet.
 func newBench(t *testing.T, s Server, script func(*peer, wire.Message)) *bench {
 	t.Helper()
+	return newBenchWith(t, Options{}, script)
+}
+
+// newBenchWith is newBench for a client with options of its own.
+func newBenchWith(t *testing.T, o Options, script func(*peer, wire.Message)) *bench {
+	t.Helper()
 	b := &bench{t: t, events: make(chan Event, 10_000)}
-	c, err := New(Options{Version: "1.2.3", Dial: func(Server, DialOptions) (wire.Transport, error) {
-		p := &peer{script: script}
+	o.Version = "1.2.3"
+	o.Dial = func(s Server, _ DialOptions) (wire.Transport, error) {
+		p := &peer{script: script, kind: s.Kind}
 		b.mu.Lock()
 		b.peers = append(b.peers, p)
 		b.mu.Unlock()
 		return p, nil
-	}})
+	}
+	c, err := New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,6 +224,25 @@ func (b *bench) peer() *peer {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.peers[len(b.peers)-1]
+}
+
+// dialled returns how often a transport was made.
+func (b *bench) dialled() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.peers)
+}
+
+// status waits for the next event of a connection that has the state.
+func (b *bench) status(s ConnectionState) Status {
+	b.t.Helper()
+	return *b.until(func(e Event) bool { return e.Connection != nil && e.Connection.State == s }).Connection
+}
+
+// notice waits for a notice.
+func (b *bench) notice(id string) Notice {
+	b.t.Helper()
+	return *b.until(func(e Event) bool { return e.Notice != nil && e.Notice.Text.ID == id }).Notice
 }
 
 // call starts a tools/call and returns its id.
