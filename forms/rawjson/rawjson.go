@@ -32,17 +32,86 @@ var (
 // keys. The error is ErrNotObject for other JSON and a *json.SyntaxError for no
 // JSON. The results share raw's memory.
 func Object(raw json.RawMessage) ([]Member, error) {
+	var o object
+	err := each(raw, func(key, value json.RawMessage) bool {
+		name, _ := String(key)
+		o.put(key, name, value)
+		return true
+	})
+	return o.members, err
+}
+
+// ObjectUpTo is Object for at most max different keys; more tells that there
+// are others. Objects of strangers may have millions, each of which costs many
+// times its bytes.
+func ObjectUpTo(raw json.RawMessage, max int) (members []Member, more bool, err error) {
+	var o object
+	err = each(raw, func(key, value json.RawMessage) bool {
+		name, _ := String(key)
+		if len(o.members) == max && place(o.members, o.at, key, name) < 0 {
+			more = true
+			return false
+		}
+		o.put(key, name, value)
+		return true
+	})
+	return o.members, more, err
+}
+
+// Only is Object for a reader that wants these keys alone: the others cost
+// nothing. A key with U+FFFD, which may stand for different ones, is not found.
+func Only(raw json.RawMessage, keys ...string) ([]Member, error) {
+	var o object
+	err := each(raw, func(key, value json.RawMessage) bool {
+		for _, k := range keys {
+			if isKey(key, k) {
+				o.put(key, k, value)
+				break
+			}
+		}
+		return true
+	})
+	return o.members, err
+}
+
+// object gathers members, each key once.
+type object struct {
+	members []Member
+	at      map[string]int // places by key; only of objects with many members
+}
+
+func (o *object) put(key json.RawMessage, name string, value json.RawMessage) {
+	if n := place(o.members, o.at, key, name); n >= 0 {
+		o.members[n].Value = value
+		return
+	}
+	if o.members == nil {
+		o.members = make([]Member, 0, few)
+	}
+	o.members = append(o.members, Member{Key: name, Raw: key, Value: value})
+	switch {
+	case o.at != nil:
+		o.at[identity(key, name)] = len(o.members) - 1
+	case len(o.members) == few:
+		o.at = map[string]int{}
+		for n, m := range o.members {
+			o.at[identity(m.Raw, m.Key)] = n
+		}
+	}
+}
+
+// each gives the members of the object raw to f as they stand, until f returns
+// false.
+func each(raw json.RawMessage, f func(key, value json.RawMessage) bool) error {
 	i, err := open(raw, '{', ErrNotObject)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var members []Member
-	var at map[string]int // places by key; only of objects with many members
 	for {
 		i = space(raw, i)
 		switch raw[i] {
 		case '}':
-			return members, nil
+			return nil
 		case ',':
 			i++
 			continue
@@ -51,27 +120,10 @@ func Object(raw json.RawMessage) ([]Member, error) {
 		key := raw[i:end:end]
 		i = space(raw, space(raw, end)+1) // over the colon
 		end = skip(raw, i)
-		value := raw[i:end:end]
+		if !f(key, raw[i:end:end]) {
+			return nil
+		}
 		i = end
-
-		name, _ := String(key)
-		if n := place(members, at, key, name); n >= 0 {
-			members[n].Value = value
-			continue
-		}
-		if members == nil {
-			members = make([]Member, 0, few)
-		}
-		members = append(members, Member{Key: name, Raw: key, Value: value})
-		switch {
-		case at != nil:
-			at[identity(key, name)] = len(members) - 1
-		case len(members) == few:
-			at = map[string]int{}
-			for n, m := range members {
-				at[identity(m.Raw, m.Key)] = n
-			}
-		}
 	}
 }
 
@@ -107,33 +159,18 @@ func identity(key json.RawMessage, name string) string {
 // Get of Object, for a reader that wants no more than this. The errors are
 // those of Object.
 func Lookup(raw json.RawMessage, key string) (json.RawMessage, error) {
-	i, err := open(raw, '{', ErrNotObject)
-	if err != nil {
-		return nil, err
-	}
 	if strings.ContainsRune(key, utf8.RuneError) { // which may stand for different keys
 		members, err := Object(raw)
 		return Get(members, key), err
 	}
 	var found json.RawMessage
-	for {
-		i = space(raw, i)
-		switch raw[i] {
-		case '}':
-			return found, nil
-		case ',':
-			i++
-			continue
-		}
-		end := skip(raw, i)
-		name := raw[i:end]
-		i = space(raw, space(raw, end)+1) // over the colon
-		end = skip(raw, i)
+	err := each(raw, func(name, value json.RawMessage) bool {
 		if isKey(name, key) {
-			found = raw[i:end:end]
+			found = value
 		}
-		i = end
-	}
+		return true
+	})
+	return found, err
 }
 
 // isKey reports whether the literal stands for key.
@@ -147,19 +184,28 @@ func isKey(literal json.RawMessage, key string) bool {
 
 // Array returns the elements of the JSON array raw; they share its memory.
 func Array(raw json.RawMessage) ([]json.RawMessage, error) {
+	elements, _, err := ArrayUpTo(raw, -1)
+	return elements, err
+}
+
+// ArrayUpTo is Array for the first max elements, all of them if max is
+// negative; more tells that there are others.
+func ArrayUpTo(raw json.RawMessage, max int) (elements []json.RawMessage, more bool, err error) {
 	i, err := open(raw, '[', ErrNotArray)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	var elements []json.RawMessage
 	for {
 		i = space(raw, i)
 		switch raw[i] {
 		case ']':
-			return elements, nil
+			return elements, false, nil
 		case ',':
 			i++
 			continue
+		}
+		if len(elements) == max {
+			return elements, true, nil
 		}
 		end := skip(raw, i)
 		elements = append(elements, raw[i:end:end])

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // TestObjectKeepsOrderAndSpelling: members stand as they stood.
@@ -201,6 +202,9 @@ func FuzzObject(f *testing.F) {
 			if _, ok := want[m.Key]; !ok {
 				t.Fatalf("%q: key %q is not there", raw, m.Key)
 			}
+			if only, err := Only(raw, m.Key); err != nil || !strings.ContainsRune(m.Key, utf8.RuneError) && string(Get(only, m.Key)) != string(Get(members, m.Key)) {
+				t.Fatalf("%q: Only of %q gives %v, %v", raw, m.Key, only, err)
+			}
 			if v, err := Lookup(raw, m.Key); err != nil || string(v) != string(Get(members, m.Key)) {
 				t.Fatalf("%q: Lookup of %q gives %s, %v", raw, m.Key, v, err)
 			}
@@ -208,5 +212,33 @@ func FuzzObject(f *testing.F) {
 		if len(members) < len(want) {
 			t.Fatalf("%q: %d members, want %d", raw, len(members), len(want))
 		}
+		for max := range len(members) + 2 {
+			some, more, err := ObjectUpTo(raw, max)
+			if err != nil || len(some) != min(max, len(members)) || more != (len(members) > max) {
+				t.Fatalf("%q: up to %d: %d members of %d, more %t, %v", raw, max, len(some), len(members), more, err)
+			}
+			if max > 16 {
+				break
+			}
+		}
 	})
+}
+
+func TestArrayUpToStopsAndSaysSo(t *testing.T) {
+	for _, c := range []struct {
+		raw  string
+		max  int
+		n    int
+		more bool
+	}{
+		{`[1,2,3]`, 2, 2, true}, {`[1,2,3]`, 3, 3, false}, {`[1,2,3]`, -1, 3, false}, {`[1]`, 0, 0, true}, {` [ ] `, 0, 0, false},
+	} {
+		elements, more, err := ArrayUpTo(json.RawMessage(c.raw), c.max)
+		if err != nil || len(elements) != c.n || more != c.more {
+			t.Errorf("%s up to %d: %d elements, more %t, %v", c.raw, c.max, len(elements), more, err)
+		}
+	}
+	if _, _, err := ArrayUpTo(json.RawMessage(`{}`), 1); !errors.Is(err, ErrNotArray) {
+		t.Errorf("an object: %v", err)
+	}
 }
