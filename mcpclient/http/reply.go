@@ -9,7 +9,6 @@ import (
 	"io"
 	"mime"
 	nethttp "net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -63,38 +62,18 @@ func readBody(ctx context.Context, resp *nethttp.Response, limit int64) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	raw, err := readUpTo(r, limit+1, resp.ContentLength)
+	var raw wire.Pieces
+	raw.Expect(resp.ContentLength)
+	err = raw.Fill(r, limit)
 	switch {
-	case int64(len(raw)) > limit:
+	case int64(raw.Len()) > limit:
 		return nil, &wire.TooLargeError{Limit: limit}
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
 		return nil, &ReplyError{Kind: ReplyCut, Err: err}
 	}
-	return raw, nil
-}
-
-// readUpTo reads r to its end, or limit bytes of it. announced is how many the
-// server says there are, which is believed only as far as it costs little; -1
-// if it does not say.
-func readUpTo(r io.Reader, limit, announced int64) ([]byte, error) {
-	// One byte more than there is, for meeting the end without growing.
-	raw := make([]byte, 0, min(max(announced+1, 512), 64<<10))
-	for int64(len(raw)) < limit {
-		if len(raw) == cap(raw) {
-			raw = slices.Grow(raw, 1)
-		}
-		n, err := r.Read(raw[len(raw):min(int64(cap(raw)), limit)])
-		raw = raw[:len(raw)+n]
-		if errors.Is(err, io.EOF) {
-			return raw, nil
-		}
-		if err != nil {
-			return raw, err
-		}
-	}
-	return raw, nil
+	return raw.Take(), nil
 }
 
 // replyBody reads the answer to the request x from a body that is no stream.
