@@ -3,6 +3,8 @@ package mcpclient
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"parley/mcpclient/wire"
 )
@@ -185,5 +187,52 @@ func TestB56_WhatIsNoSignOfAnOldServerStartsNothingTwice(t *testing.T) {
 		if len(b.peers) != 1 {
 			t.Errorf("%s: %d programs were started", refusal, len(b.peers))
 		}
+	}
+}
+
+// The era is remembered: the next connection begins with initialize and waits
+// for nothing, until that turns out to be wrong.
+func TestB56_B57_TheEraIsRemembered(t *testing.T) {
+	for name, discover := range map[string]func(*peer, wire.Message){
+		"exits":     func(p *peer, _ wire.Message) { p.end(errBroken) },
+		"is silent": func(*peer, wire.Message) {},
+		"refuses":   func(p *peer, m wire.Message) { p.refuse(m, `{"code":-32601,"message":"what?"}`) },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			updated := false
+			b := connected(t, func(p *peer, m wire.Message) {
+				switch {
+				case updated && m.Method == "server/discover":
+					p.reply(m, discovered)
+				case updated && m.Method == "initialize":
+					p.refuse(m, `{"code":-32601,"message":"not any more"}`)
+				case m.Method == "server/discover":
+					discover(p, m)
+				default:
+					legacy(nil, nil)(p, m)
+				}
+			})
+			again := func() Info {
+				if err := b.client.Connection(testServer.ID).Close(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				k, err := b.client.Connect(t.Context(), testServer)
+				if err != nil {
+					t.Fatalf("a server that %s on discover, again: %v", name, err)
+				}
+				return k.Info()
+			}
+			before, start := len(b.peers), time.Now()
+			if info := again(); info.Era != Legacy || len(b.peers) != before+1 {
+				t.Errorf("a server that %s on discover, again: era %s after %d more programs", name, info.Era, len(b.peers)-before)
+			}
+			if n := len(b.peer().requests("server/discover")); n != 0 || time.Since(start) != 0 {
+				t.Errorf("a server that %s on discover was asked again, for %v", name, time.Since(start))
+			}
+			updated = true
+			if info := again(); info.Era != Modern {
+				t.Errorf("a server that %s on discover, updated to 2026: era %s", name, info.Era)
+			}
+		})
 	}
 }

@@ -39,6 +39,11 @@ func (p *promptPeer) Send(m wire.Message, o wire.SendOptions) error {
 	return nil
 }
 
+// maxGreetings bounds the transports of one attempt to connect: what is
+// remembered, server/discover, and initialize over two transports, the latter
+// three with the modes of elicitation and without.
+const maxGreetings = 7
+
 // fuzzedHello is a server whose replies to the two greetings are any bytes.
 // One that has been heard and has answered nothing ends or fails at once, so
 // that no run waits for a clock.
@@ -110,9 +115,30 @@ func (f fuzzedHello) fail(p *peer, m wire.Message, err error) {
 	p.h.Failed(m.ID, err)
 }
 
+// recalled is a Memory that knows one thing of every server, and keeps the last
+// thing learnt.
+type recalled struct {
+	known Learnt
+	kept  []Learnt
+}
+
+func (r *recalled) Recall(Server) Learnt        { return r.known }
+func (r *recalled) Remember(_ Server, l Learnt) { r.kept = append(r.kept, l) }
+
+// memories are what a fuzz run may have been told of a server, true or not.
+var memories = []Learnt{
+	{},
+	{Protocol: "2025-06-18", Version: "1"},
+	{Protocol: "2025-11-25", Plain: true},
+	{Protocol: "2025-03-26", Transport: SSE},
+	{Protocol: "2026-07-28"},
+	{Protocol: "1999-01-01", Transport: "pigeon"},
+}
+
 // FuzzHandshake: whatever a server answers to server/discover and initialize,
-// over either transport and with or without a pinned revision, comes to a
-// connection that says sane things of itself or to a failure in words.
+// over either transport, with or without a pinned revision, and whatever is
+// remembered of it, comes to a connection that says sane things of itself or to
+// a failure in words.
 func FuzzHandshake(f *testing.F) {
 	greeting := []byte(`{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"instructions":"hi","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"n"}}}`)
 	agreed := []byte(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"old"}}`)
@@ -152,6 +178,11 @@ func FuzzHandshake(f *testing.F) {
 	f.Add([]byte("\xff\u202e\u0000"), []byte("\xff\u202e"), byte(asText), byte(asText), byte(0))
 	f.Add(greeting, agreed, byte(asResult), byte(asResult), byte(2))
 	f.Add(old, agreed, byte(asError), byte(asText), byte(4))
+	for how := range byte(6 * len(memories)) {
+		f.Add(old, agreed, byte(asError), byte(asResult), how)
+		f.Add(greeting, old, byte(asResult), byte(asError), how)
+		f.Add([]byte(`{"code":-32602,"message":"capabilities.elicitation"}`), []byte(`{"code":-32602,"message":"elicitation.form"}`), byte(asError), byte(asError), how)
+	}
 
 	pins := []string{"", "2026-07-28", "2025-06-18"}
 	f.Fuzz(func(t *testing.T, discover, initialize []byte, discoverWay, initializeWay, how byte) {
@@ -161,10 +192,11 @@ func FuzzHandshake(f *testing.F) {
 			s.Kind, s.URL = HTTP, "https://mcp.travel.example/mcp"
 		}
 		s.Protocol = pins[int(how/2)%len(pins)]
+		memory := &recalled{known: memories[int(how/6)%len(memories)]}
 		hello := fuzzedHello{kind: s.Kind, discover: discover, initialize: initialize,
 			discoverWay: int(discoverWay) % wayCount, initializeWay: int(initializeWay) % wayCount}
 		var peers []*promptPeer
-		c, err := New(Options{Dial: func(Server, DialOptions) (wire.Transport, error) {
+		c, err := New(Options{Memory: memory, Dial: func(Server, DialOptions) (wire.Transport, error) {
 			p := &promptPeer{peer{script: hello.script}}
 			peers = append(peers, p)
 			return p, nil
@@ -178,7 +210,12 @@ func FuzzHandshake(f *testing.F) {
 		} else {
 			checkInfo(t, s, k.Info())
 		}
-		if len(peers) > 3 {
+		for _, l := range memory.kept {
+			if l != (Learnt{}) && !slices.Contains(modernRevisions, l.Protocol) && !slices.Contains(legacyRevisions, l.Protocol) {
+				t.Errorf("what was learnt is %+v", l)
+			}
+		}
+		if len(peers) > maxGreetings {
 			t.Errorf("%d connections were tried for one", len(peers))
 		}
 		for _, p := range peers {
