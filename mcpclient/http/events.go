@@ -216,7 +216,14 @@ func (r *events) skipMark() {
 type torso struct {
 	peek wire.Peek // into its data
 	head []byte    // the first bytes of the current line, at most those of "data:"
+	size int64     // bytes that were read past
 }
+
+// maxPast is how much of an event is read past, in size limits, before it
+// counts as one without end.
+const maxPast = 16
+
+var errEndless = errors.New("an event without end")
 
 // tooLarge begins to read past an event: data and then line have been read of
 // it, and the end of line too if that is whole.
@@ -242,10 +249,13 @@ func (o *torso) see(piece []byte, end bool) {
 }
 
 // skip reads to the end of the event that is too large. The error is the
-// reader's.
+// reader's or errEndless.
 func (r *events) skip() error {
 	for {
 		piece, end, err := r.chunk()
+		if r.past.size += int64(len(piece)) + 1; r.past.size > maxPast*r.limit {
+			return errEndless
+		}
 		if err == nil && !(end && len(piece) == 0 && len(r.past.head) == 0) {
 			r.past.see(piece, end)
 			continue

@@ -136,6 +136,20 @@ func TestAnEventOverTheLimitIsSteppedOver(t *testing.T) {
 	}
 }
 
+func TestAnEventWithoutEndEndsTheStream(t *testing.T) {
+	const limit = 1000
+	for name, stream := range map[string]string{
+		"a line":        "data: " + strings.Repeat("x", 100*limit),
+		"many lines":    strings.Repeat("data: x\n", 50*limit),
+		"nothing in it": strings.Repeat("data\n", 50*limit),
+	} {
+		got, end := readAll(strings.NewReader(stream+"\n\ndata: a\n\n"), limit, &cursor{})
+		if fmt.Sprint(got) != "[too large]" || end != errEndless {
+			t.Errorf("%s: read %.60q and %v", name, got, end)
+		}
+	}
+}
+
 func FuzzSSE(f *testing.F) {
 	for _, seed := range []string{
 		"data: {}\n\n", "\xEF\xBB\xBFid: 1\r\nretry: 5\r\ndata: a\r\ndata: b\r\n\r\n: c\r\rdata", "event: x\ndata:\n\n",

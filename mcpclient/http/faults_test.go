@@ -209,25 +209,30 @@ func TestEveryFaultOfAnAnswerFailsOneRequest(t *testing.T) {
 		}, fails(func(err error) bool { _, ok := errors.AsType[*NetworkError](err); return ok })},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			s := serve(t, func(w nethttp.ResponseWriter, r *nethttp.Request, m wire.Message) {
-				if m.Method == "ping" {
-					reply(w, m, `{"pong":1}`)
-					return
-				}
-				test.do(w, r, m)
-			})
-			s.Config.ErrorLog = quiet()
-			tr, rec := connect(t, Endpoint{URL: s.URL}, Options{MaxMessage: limit})
-			send(t, tr, 1, "tools/call", `{}`, modern)
-			test.check(t, rec)
-			send(t, tr, 2, "ping", `{}`, modern)
-			for {
-				if got := rec.Next(t).Message; string(got.Result) == `{"pong":1}` {
-					break
-				}
+		for _, era := range []string{modern, legacy} {
+			if era == legacy && strings.HasSuffix(test.name, "of a modern server") {
+				continue
 			}
-		})
+			t.Run(era+" "+test.name, func(t *testing.T) {
+				s := serve(t, func(w nethttp.ResponseWriter, r *nethttp.Request, m wire.Message) {
+					if m.Method == "ping" {
+						reply(w, m, `{"pong":1}`)
+						return
+					}
+					test.do(w, r, m)
+				})
+				s.Config.ErrorLog = quiet()
+				tr, rec := connect(t, Endpoint{URL: s.URL}, Options{MaxMessage: limit})
+				send(t, tr, 1, "tools/call", `{}`, era)
+				test.check(t, rec)
+				send(t, tr, 2, "ping", `{}`, era)
+				for {
+					if got := rec.Next(t).Message; string(got.Result) == `{"pong":1}` {
+						break
+					}
+				}
+			})
+		}
 	}
 }
 

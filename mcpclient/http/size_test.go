@@ -74,7 +74,7 @@ func TestB84_TheLimitIsExactAndSoIsTheMemory(t *testing.T) {
 		{"an event of ten times the limit", canned{stream, "", event(10 * limit)}, false, false, true},
 		{"an event on the GET stream", canned{stream, "", event(fill)}, false, true, false},
 		{"an event on the GET stream one byte over", canned{stream, "", event(fill + 1)}, false, true, true},
-		{"an event on the GET stream of ten times the limit", canned{stream, "", event(10 * limit)}, false, true, true},
+		{"an event on the GET stream of three times the limit", canned{stream, "", event(3 * limit)}, false, true, true},
 	}
 	for _, test := range tests {
 		t.Run("B84 "+test.name, func(t *testing.T) {
