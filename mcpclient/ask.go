@@ -33,7 +33,7 @@ func (k *Connection) takes(a ask) *unanswerable {
 func (k *Connection) takesAll(asks []ask) error {
 	for _, a := range asks {
 		if bad := k.takes(a); bad != nil {
-			return invalid("core.invalid.entry", "Key", a.key, "Reason", bad.reason)
+			return invalid("core.invalid.entry", "Key", clip(a.key), "Reason", bad.reason)
 		}
 	}
 	return nil
@@ -65,7 +65,7 @@ func cannot(id, wire string, values ...any) *unanswerable {
 
 // readInputRequest reads one value of inputRequests.
 func readInputRequest(raw json.RawMessage) (ask, *unanswerable) {
-	members, err := rawjson.Object(raw)
+	members, err := rawjson.Only(raw, "method", "params")
 	if err != nil {
 		return ask{}, cannot("core.ask.notobject", "not an object")
 	}
@@ -74,18 +74,21 @@ func readInputRequest(raw json.RawMessage) (ask, *unanswerable) {
 	case !ok:
 		return ask{}, cannot("core.ask.nomethod", "no method")
 	case strings.HasPrefix(method, "sampling/"), strings.HasPrefix(method, "roots/"):
-		return ask{}, cannot("core.ask.unoffered", method+" is not offered", "Method", method)
+		return ask{}, cannot("core.ask.unoffered", clip(method)+" is not offered", "Method", clip(method))
 	case method != "elicitation/create":
-		return ask{}, cannot("core.ask.method", "unknown method", "Method", method)
+		return ask{}, cannot("core.ask.method", "unknown method", "Method", clip(method))
 	}
 	return readParams(rawjson.Get(members, "params"))
 }
+
+// paramKeys are the members of an elicitation/create's params that are read.
+var paramKeys = []string{"mode", "message", "requestedSchema", "url", "elicitationId"}
 
 // readParams reads the params of an elicitation/create. A request without a
 // mode is a form (C7). A schema that no form can be made of is still a
 // question: it can be declined.
 func readParams(raw json.RawMessage) (ask, *unanswerable) {
-	members, err := rawjson.Object(raw)
+	members, err := rawjson.Only(raw, paramKeys...)
 	if err != nil {
 		return ask{}, cannot("core.ask.noparams", "no params")
 	}
@@ -115,7 +118,7 @@ func readParams(raw json.RawMessage) (ask, *unanswerable) {
 // readRequired reads an entry of a -32042 error. All of them are pages, so one
 // that does not say its mode is taken for one.
 func readRequired(raw json.RawMessage) (ask, *unanswerable) {
-	members, err := rawjson.Object(raw)
+	members, err := rawjson.Only(raw, paramKeys...)
 	if err != nil {
 		return ask{}, cannot("core.ask.notobject", "not an object")
 	}

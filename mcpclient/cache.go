@@ -127,7 +127,7 @@ func (c *cache) forget(which func(cacheKey) bool) {
 // timeToLive reads ttlMs; what is absent, negative or no whole number is 0. A
 // result without a cacheScope that the specification names is kept by nobody.
 func timeToLive(result json.RawMessage) time.Duration {
-	members, err := rawjson.Object(result)
+	members, err := rawjson.Only(result, "cacheScope", "resultType", "ttlMs")
 	if err != nil {
 		return 0
 	}

@@ -35,9 +35,15 @@ import (
 	"parley/mcpclient/wire"
 )
 
-// MaxOpen is the number of questions one server may have open at a time; what
-// it asks beyond them is refused.
-const MaxOpen = 200
+// The bounds of what one server may ask.
+const (
+	// MaxOpen is the number of questions it may have open at a time; what it
+	// asks beyond them is refused. Together they may be as large as one message.
+	MaxOpen = 200
+	// MaxDead is the number of its dead questions that are kept, of those the
+	// person has entered nothing into.
+	MaxDead = 200
+)
 
 // ErrNotOpen is returned for an answer to a question that is not open.
 var ErrNotOpen = errors.New("this question is no longer open")
@@ -85,6 +91,8 @@ type Client struct {
 	elicitations ordered[Elicitation]
 	connections  map[string]*Connection
 	owners       map[string]owner    // by elicitation: who waits for its answer
+	tallies      map[string]*tally   // by server
+	awaited      map[remote][]string // accepted pages that the server has not called complete
 	running      map[string]*callRun // by call
 	observers    []*observer
 }
@@ -104,6 +112,8 @@ func New(o Options) (*Client, error) {
 		lifelines:   map[string]*lifeline{},
 		connections: map[string]*Connection{},
 		owners:      map[string]owner{},
+		tallies:     map[string]*tally{},
+		awaited:     map[remote][]string{},
 		running:     map[string]*callRun{},
 	}
 	if c.now == nil {
@@ -133,6 +143,9 @@ func New(o Options) (*Client, error) {
 	}
 	for _, e := range elicitations {
 		c.elicitations.put(e.ID, e)
+		if e.State == ElicitationOpen {
+			c.tally(e.ServerID).opened(e)
+		}
 	}
 	return c, nil
 }
@@ -248,6 +261,11 @@ func (c *Client) Answer(elicitationID string, a Answer) error {
 	o := c.owners[elicitationID]
 	delete(c.owners, elicitationID)
 	e.State, e.Answer = ElicitationAnswered, &a
+	c.tally(e.ServerID).closed(e)
+	if e.Mode == ModeURL && a.Action == Accept && e.RemoteID != "" {
+		key := remote{e.ServerID, e.RemoteID}
+		c.awaited[key] = append(c.awaited[key], e.ID)
+	}
 	c.keepElicitation(e)
 	c.mu.Unlock()
 	if o != nil {
@@ -348,18 +366,40 @@ func (c *Client) announce(e Event) {
 	c.tell(e)
 }
 
+// tally is what the client counts of one server's questions.
+type tally struct {
+	open, bytes int      // open ones, and what they hold
+	dead        []string // dead ones that nothing was entered into, oldest first
+}
+
+// remote is a page as the server names it.
+type remote struct{ serverID, elicitationID string }
+
+// tally returns that of a server. c.mu is held.
+func (c *Client) tally(serverID string) *tally {
+	t := c.tallies[serverID]
+	if t == nil {
+		t = &tally{}
+		c.tallies[serverID] = t
+	}
+	return t
+}
+
+func (t *tally) opened(e Elicitation) { t.open++; t.bytes += e.size() }
+func (t *tally) closed(e Elicitation) { t.open--; t.bytes -= e.size() }
+
 // ask opens questions that o waits for. It is refused, with nothing opened,
-// when the server would have more than MaxOpen open.
-func (c *Client) ask(o owner, es []Elicitation) bool {
+// when the server would have more than MaxOpen open, or more than maxBytes of
+// them beside a single one.
+func (c *Client) ask(o owner, es []Elicitation, maxBytes int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	open := 0
-	for _, e := range c.elicitations.m {
-		if e.ServerID == es[0].ServerID && e.State == ElicitationOpen {
-			open++
-		}
+	t := c.tally(es[0].ServerID)
+	bytes := t.bytes
+	for _, e := range es {
+		bytes += e.size()
 	}
-	if open+len(es) > MaxOpen {
+	if open := t.open + len(es); open > MaxOpen || open > 1 && int64(bytes) > maxBytes {
 		return false
 	}
 	for i := range es {
@@ -369,6 +409,7 @@ func (c *Client) ask(o owner, es []Elicitation) bool {
 		es[i].State = ElicitationOpen
 		es[i].Asked = c.now()
 		c.owners[es[i].ID] = o
+		t.opened(es[i])
 		c.keepElicitation(es[i])
 	}
 	return true
@@ -386,22 +427,40 @@ func (c *Client) kill(elicitationID string, why i18n.Message) bool {
 	}
 	delete(c.owners, elicitationID)
 	e.State, e.End = ElicitationDead, why
+	t := c.tally(e.ServerID)
+	t.closed(e)
 	c.keepElicitation(e)
+	if e.Draft == nil {
+		t.dead = append(t.dead, e.ID)
+	}
+	if len(t.dead) > MaxDead {
+		c.forget(t.dead[0])
+		t.dead = t.dead[1:]
+	}
 	return true
 }
 
+// forget drops a question. c.mu is held.
+func (c *Client) forget(elicitationID string) {
+	e, known := c.elicitations.get(elicitationID)
+	if !known {
+		return
+	}
+	c.record(Change{ForgetElicitation: e.ID}, e.ServerID, e.CallID)
+	c.elicitations.remove(e.ID)
+	c.tell(Event{ServerID: e.ServerID, CallID: e.CallID, Forgotten: e.ID})
+}
+
 // completed marks the accepted URL questions of a server that have this
-// elicitationId. It reports the calls they belong to; an unknown or repeated
-// id marks nothing.
+// elicitationId. It tells the calls they belong to; an unknown or repeated id
+// marks nothing.
 func (c *Client) completed(serverID, remoteID string) {
 	c.mu.Lock()
+	key := remote{serverID, remoteID}
 	var runs []*callRun
-	for _, id := range c.elicitations.keys {
-		e := c.elicitations.m[id]
-		if e.ServerID != serverID || e.RemoteID == "" || e.RemoteID != remoteID || e.Complete || e.Mode != ModeURL {
-			continue
-		}
-		if e.State != ElicitationAnswered || e.Answer.Action != Accept {
+	for _, id := range c.awaited[key] {
+		e, known := c.elicitations.get(id)
+		if !known {
 			continue
 		}
 		e.Complete = true
@@ -410,6 +469,7 @@ func (c *Client) completed(serverID, remoteID string) {
 			runs = append(runs, r)
 		}
 	}
+	delete(c.awaited, key)
 	c.mu.Unlock()
 	for _, r := range runs {
 		r.completed()
@@ -421,13 +481,18 @@ func (c *Client) completed(serverID, remoteID string) {
 func (c *Client) Forget(callID string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if call, known := c.calls.get(callID); !known || !call.State.Ended() {
+	call, known := c.calls.get(callID)
+	if !known || !call.State.Ended() {
 		return
 	}
+	c.record(Change{ForgetCall: callID}, call.ServerID, callID)
 	c.calls.remove(callID)
+	if call.Asked == 0 {
+		return
+	}
 	for _, e := range c.elicitations.values() {
 		if e.CallID == callID {
-			c.elicitations.remove(e.ID)
+			c.forget(e.ID)
 		}
 	}
 }

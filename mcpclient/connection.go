@@ -221,8 +221,8 @@ func (k *Connection) serve(m wire.Message, over wire.ID) {
 	default:
 		// Sampling and roots are not offered, and a modern server has no
 		// requests to make; asked for anyway, they are refused and shown.
-		k.notice(i18n.M("core.notice.unoffered", "Method", m.Method), "")
-		k.respond(m.ID, nil, &wire.Error{Code: wire.CodeMethodNotFound, Message: "Parley does not offer " + m.Method})
+		k.notice(i18n.M("core.notice.unoffered", "Method", clip(m.Method)), "")
+		k.respond(m.ID, nil, &wire.Error{Code: wire.CodeMethodNotFound, Message: "Parley does not offer " + clip(m.Method)})
 	}
 }
 

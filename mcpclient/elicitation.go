@@ -55,6 +55,11 @@ const (
 	ElicitationDead     ElicitationState = "dead" // the server gave up, or the call ended; End says so
 )
 
+// size is about how much a question holds, in bytes.
+func (e Elicitation) size() int {
+	return len(e.Message) + len(e.Schema) + len(e.URL) + len(e.Key) + len(e.RemoteID)
+}
+
 // Elicitation is one question of a server. It is plain data: a snapshot,
 // changed only through the Client.
 type Elicitation struct {

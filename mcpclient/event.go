@@ -21,7 +21,8 @@ type Event struct {
 	Progress    *Progress
 	Log         *Log
 	Notice      *Notice
-	ListChanged bool // the server's lists have changed
+	ListChanged bool   // the server's lists have changed
+	Forgotten   string // a question that is no longer kept, by its id
 }
 
 // StateNote tells a person what a call is doing between its questions.

@@ -111,14 +111,17 @@ func rpcFailure(e *wire.Error) *Failure {
 
 // required names the capabilities that a -32021 error asks for.
 func required(data json.RawMessage) string {
-	members, _ := rawjson.Object(data)
-	capabilities, _ := rawjson.Object(rawjson.Get(members, "requiredCapabilities"))
+	wanted, _ := rawjson.Lookup(data, "requiredCapabilities")
+	capabilities, _, _ := rawjson.ObjectUpTo(wanted, maxNamed)
 	names := make([]string, len(capabilities))
 	for i, c := range capabilities {
 		names[i] = c.Key
 	}
 	return list(names)
 }
+
+// maxNamed is how many of a server's names a sentence may have.
+const maxNamed = 20
 
 // list joins what a server offers for a sentence; "–" for nothing.
 func list(items []string) string {

@@ -1,6 +1,7 @@
 package mcpclient
 
 import (
+	"bytes"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -34,15 +35,23 @@ type paramHeader struct {
 // paramHeaders reads the annotations of an inputSchema. bad says what is wrong
 // with one: such a tool must not be offered.
 func paramHeaders(schema json.RawMessage) (headers []paramHeader, bad i18n.Message) {
+	if !bytes.Contains(schema, []byte(headerAnnotation)) && !bytes.Contains(schema, []byte(`\u`)) {
+		return nil, i18n.Message{} // nearly all of them
+	}
 	w := headerWalk{seen: map[string]bool{}}
 	w.object(schema, nil, true)
 	return w.headers, w.bad
 }
 
+// maxDepth bounds how deep a schema is searched: its reading starts anew at
+// every level. A tool that hides a header deeper is not offered.
+const maxDepth = 100
+
 // headerWalk goes through a schema in search of annotations.
 type headerWalk struct {
 	headers []paramHeader
 	seen    map[string]bool // names so far, in lower case
+	depth   int
 	bad     i18n.Message
 }
 
@@ -52,8 +61,17 @@ var values = map[string]bool{"default": true, "enum": true, "const": true, "exam
 // object looks at one schema. reachable says that it is reached through
 // properties alone, where annotations may stand; path is how.
 func (w *headerWalk) object(schema json.RawMessage, path []string, reachable bool) {
+	if rawjson.Kind(schema) != '{' || !w.bad.IsZero() {
+		return
+	}
+	if w.depth == maxDepth {
+		w.bad = i18n.M("core.header.deep")
+		return
+	}
+	w.depth++
+	defer func() { w.depth-- }()
 	members, err := rawjson.Object(schema)
-	if err != nil || !w.bad.IsZero() {
+	if err != nil {
 		return
 	}
 	if raw := rawjson.Get(members, headerAnnotation); raw != nil {
@@ -107,8 +125,7 @@ func headerValues(headers []paramHeader, arguments json.RawMessage) map[string]s
 	for _, h := range headers {
 		value := arguments
 		for _, key := range h.path {
-			members, _ := rawjson.Object(value)
-			value = rawjson.Get(members, key)
+			value, _ = rawjson.Lookup(value, key)
 		}
 		if s, ok := h.value(value); ok {
 			out[headerPrefix+h.name] = s
@@ -147,7 +164,7 @@ func (k *Connection) learnHeaders(tools []json.RawMessage) []json.RawMessage {
 	headers := map[string][]paramHeader{}
 	kept := make([]json.RawMessage, 0, len(tools))
 	for _, raw := range tools {
-		members, _ := rawjson.Object(raw)
+		members, _ := rawjson.Only(raw, "name", "inputSchema")
 		name, _ := rawjson.Decode(rawjson.Get(members, "name"))
 		found, bad := paramHeaders(rawjson.Get(members, "inputSchema"))
 		if !bad.IsZero() {

@@ -1,7 +1,7 @@
 package mcpclient
 
 import (
-	"slices"
+	linked "container/list"
 	"sync"
 )
 
@@ -21,6 +21,8 @@ type Journal interface {
 type Change struct {
 	Call        *Call
 	Elicitation *Elicitation
+	// ForgetCall and ForgetElicitation are the ids of what is no longer kept.
+	ForgetCall, ForgetElicitation string
 }
 
 // MemoryJournal keeps everything for as long as the app runs. The zero value
@@ -41,6 +43,8 @@ func (j *MemoryJournal) Record(c Change) error {
 	if c.Elicitation != nil {
 		j.elicitations.put(c.Elicitation.ID, *c.Elicitation)
 	}
+	j.calls.remove(c.ForgetCall)
+	j.elicitations.remove(c.ForgetElicitation)
 	return nil
 }
 
@@ -53,34 +57,44 @@ func (j *MemoryJournal) Load() ([]Call, []Elicitation, error) {
 
 // ordered is a map that remembers the order in which its keys were first put.
 type ordered[T any] struct {
-	keys []string
-	m    map[string]T
+	in linked.List // of *entry[T], in order
+	m  map[string]*linked.Element
+}
+
+type entry[T any] struct {
+	key   string
+	value T
 }
 
 func (o *ordered[T]) put(key string, v T) {
+	if e, known := o.m[key]; known {
+		e.Value.(*entry[T]).value = v
+		return
+	}
 	if o.m == nil {
-		o.m = map[string]T{}
+		o.m = map[string]*linked.Element{}
 	}
-	if _, known := o.m[key]; !known {
-		o.keys = append(o.keys, key)
-	}
-	o.m[key] = v
+	o.m[key] = o.in.PushBack(&entry[T]{key, v})
 }
 
-func (o *ordered[T]) get(key string) (T, bool) {
-	v, ok := o.m[key]
-	return v, ok
+func (o *ordered[T]) get(key string) (v T, known bool) {
+	if e, known := o.m[key]; known {
+		return e.Value.(*entry[T]).value, true
+	}
+	return v, false
 }
 
 func (o *ordered[T]) remove(key string) {
-	delete(o.m, key)
-	o.keys = slices.DeleteFunc(o.keys, func(k string) bool { return k == key })
+	if e, known := o.m[key]; known {
+		o.in.Remove(e)
+		delete(o.m, key)
+	}
 }
 
 func (o *ordered[T]) values() []T {
-	out := make([]T, 0, len(o.keys))
-	for _, k := range o.keys {
-		out = append(out, o.m[k])
+	out := make([]T, 0, len(o.m))
+	for e := o.in.Front(); e != nil; e = e.Next() {
+		out = append(out, e.Value.(*entry[T]).value)
 	}
 	return out
 }

@@ -28,11 +28,10 @@ func (k *Connection) listenFilter() json.RawMessage {
 	if info.Era != Modern {
 		return nil
 	}
-	offered, _ := rawjson.Object(info.Capabilities)
 	var filter []member
 	for _, l := range []listing{toolList, promptList, resourceList} {
-		of, _ := rawjson.Object(rawjson.Get(offered, l.capability))
-		if string(rawjson.Get(of, "listChanged")) == "true" {
+		declared, _ := rawjson.Lookup(info.Capabilities, l.capability)
+		if tells, _ := rawjson.Lookup(declared, "listChanged"); string(tells) == "true" {
 			filter = append(filter, member{l.capability + "ListChanged", json.RawMessage("true")})
 		}
 	}

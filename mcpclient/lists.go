@@ -9,9 +9,12 @@ import (
 	"parley/mcpclient/wire"
 )
 
-// maxPages bounds the pages of one list: a server that has more is turning in
-// a circle.
-const maxPages = 1000
+// The bounds of one list: a server that has more is turning in a circle, or
+// means harm. Its pages together may be as large as one message.
+const (
+	maxPages   = 1000
+	maxEntries = 20_000
+)
 
 // Lists is what a server offers, every entry as the server wrote it. No slice
 // is nil.
@@ -52,14 +55,13 @@ var (
 )
 
 func (k *Connection) list(ctx context.Context) (Lists, error) {
-	offered, _ := rawjson.Object(k.Info().Capabilities)
 	var l Lists
 	for _, part := range []struct {
 		listing
 		into *[]json.RawMessage
 	}{{toolList, &l.Tools}, {promptList, &l.Prompts}, {resourceList, &l.Resources}, {templateList, &l.Templates}} {
 		*part.into = []json.RawMessage{}
-		if isNull(rawjson.Get(offered, part.capability)) {
+		if !k.declares(part.capability) {
 			continue
 		}
 		entries, err := k.pages(ctx, part.listing)
@@ -93,6 +95,7 @@ func (k *Connection) pagesOnce(ctx context.Context, of listing) (entries []json.
 	o := k.options("")
 	var cursor json.RawMessage
 	used := map[string]bool{}
+	bytes := 0
 	for range maxPages {
 		result, found := k.cache.get(of.method, string(cursor), k.client.now())
 		if !found {
@@ -109,15 +112,19 @@ func (k *Connection) pagesOnce(ctx context.Context, of listing) (entries []json.
 			}
 		}
 		kept = kept || found
-		page, next, err := readPage(result, of, o.modern)
+		bytes += len(result)
+		page, next, cut, err := readPage(result, of, o.modern, maxEntries-len(entries))
 		if err != nil {
 			return nil, kept, err
 		}
 		entries = append(entries, page...)
-		if next == nil {
+		switch {
+		case cut, next != nil && (len(entries) == maxEntries || int64(bytes) > k.server.maxMessage()):
+			k.notice(i18n.M("core.notice.toolong", "Method", of.method, "N", len(entries)), "")
 			return entries, kept, nil
-		}
-		if used[string(next)] {
+		case next == nil:
+			return entries, kept, nil
+		case used[string(next)]:
 			k.notice(i18n.M("core.notice.circle", "Method", of.method), "")
 			return entries, kept, nil
 		}
@@ -128,25 +135,26 @@ func (k *Connection) pagesOnce(ctx context.Context, of listing) (entries []json.
 	return entries, kept, nil
 }
 
-// readPage reads a page of a list; next is the cursor of the page after it as
-// the server spelt it, nil for none.
-func readPage(result json.RawMessage, of listing, modern bool) (page []json.RawMessage, next json.RawMessage, err error) {
-	members, err := rawjson.Object(result)
+// readPage reads a page of a list, at most max entries of it; cut tells that it
+// has more. next is the cursor of the page after it as the server spelt it, nil
+// for none.
+func readPage(result json.RawMessage, of listing, modern bool, max int) (page []json.RawMessage, next json.RawMessage, cut bool, err error) {
+	members, err := rawjson.Only(result, "resultType", of.member, "nextCursor")
 	if err != nil {
-		return nil, nil, invalid("core.invalid.list", "Method", of.method)
+		return nil, nil, false, invalid("core.invalid.list", "Method", of.method)
 	}
 	if kind := rawjson.Get(members, "resultType"); modern && !isNull(kind) && text(kind) != "complete" {
 		// Only calls may ask for input (2026-07-28, "Multi Round-Trip Requests").
-		return nil, nil, invalid("core.invalid.list", "Method", of.method)
+		return nil, nil, false, invalid("core.invalid.list", "Method", of.method)
 	}
-	if page, err = rawjson.Array(rawjson.Get(members, of.member)); err != nil {
-		return nil, nil, invalid("core.invalid.list", "Method", of.method)
+	if page, cut, err = rawjson.ArrayUpTo(rawjson.Get(members, of.member), max); err != nil {
+		return nil, nil, false, invalid("core.invalid.list", "Method", of.method)
 	}
 	next = rawjson.Get(members, "nextCursor")
 	if s, more := rawjson.String(next); !more || s == "" && !modern {
-		return page, nil, nil
+		next = nil
 	}
-	return page, next, nil
+	return page, next, cut, nil
 }
 
 // Tool is a tool as a server describes it. All of it is server text.
@@ -168,10 +176,10 @@ func ParseTools(entries []json.RawMessage) (tools []Tool, problems []i18n.Messag
 		if schema != nil && !isObject(schema) {
 			return false
 		}
-		annotations, _ := rawjson.Object(rawjson.Get(m, "annotations"))
+		title, _ := rawjson.Lookup(rawjson.Get(m, "annotations"), "title")
 		tools = append(tools, Tool{
 			Name:        name,
-			Title:       first(text(rawjson.Get(m, "title")), text(rawjson.Get(annotations, "title"))),
+			Title:       first(text(rawjson.Get(m, "title")), text(title)),
 			Description: text(rawjson.Get(m, "description")),
 			InputSchema: schema,
 			Raw:         raw,
@@ -201,9 +209,9 @@ func (p Prompt) DisplayTitle() string { return first(p.Title, p.Name) }
 func ParsePrompts(entries []json.RawMessage) (prompts []Prompt, problems []i18n.Message) {
 	problems = eachEntry(entries, "name", func(m []rawjson.Member, name string, raw json.RawMessage) bool {
 		p := Prompt{Name: name, Title: text(rawjson.Get(m, "title")), Description: text(rawjson.Get(m, "description")), Raw: raw}
-		arguments, _ := rawjson.Array(rawjson.Get(m, "arguments"))
+		arguments, _, _ := rawjson.ArrayUpTo(rawjson.Get(m, "arguments"), maxArguments)
 		for _, a := range arguments {
-			am, err := rawjson.Object(a)
+			am, err := rawjson.Only(a, "name", "title", "description", "required")
 			if err != nil {
 				return false
 			}
@@ -272,13 +280,19 @@ func ParseResources(entries []json.RawMessage) (resources []Resource, problems [
 	return resources, problems
 }
 
+// entryKeys are the members of a tool, prompt or resource that are read.
+var entryKeys = []string{"name", "title", "description", "inputSchema", "annotations", "arguments", "uri", "mimeType"}
+
+// maxArguments bounds the arguments of one prompt.
+const maxArguments = 1000
+
 // eachEntry gives the entries that are objects with a text under key to take,
 // each key once. It returns a problem for every entry it or take refused.
 func eachEntry(entries []json.RawMessage, key string, take func([]rawjson.Member, string, json.RawMessage) bool) []i18n.Message {
 	var problems []i18n.Message
 	seen := map[string]bool{}
 	for i, raw := range entries {
-		m, err := rawjson.Object(raw)
+		m, err := rawjson.Only(raw, entryKeys...)
 		name, named := rawjson.Decode(rawjson.Get(m, key)) // goes back as it came
 		switch {
 		case err != nil || !named:

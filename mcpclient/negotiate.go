@@ -293,8 +293,8 @@ func (n *negotiation) attempt(kind TransportKind, plain bool, hello func(*Connec
 // another version than when it was probed is probed again the next time.
 func (k *Connection) learnt(known Learnt) Learnt {
 	info := k.Info()
-	members, _ := rawjson.Object(info.ServerInfo)
-	l := Learnt{Protocol: info.Protocol, Plain: k.plain, Version: clip(text(rawjson.Get(members, "version")))}
+	version, _ := rawjson.Lookup(info.ServerInfo, "version")
+	l := Learnt{Protocol: info.Protocol, Plain: k.plain, Version: clip(text(version))}
 	if info.Identity.Transport == SSE {
 		l.Transport = SSE
 	}
@@ -430,13 +430,13 @@ func (k *Connection) discover(ctx context.Context, revision string, patience tim
 	if err != nil {
 		var offered []string
 		if rpc := rpcError(err); rpc != nil && rpc.Code == wire.CodeUnsupportedVersion {
-			data, _ := rawjson.Object(rpc.Data)
-			offered = texts(rawjson.Get(data, "supported"))
+			supported, _ := rawjson.Lookup(rpc.Data, "supported")
+			offered = texts(supported)
 			return k.choose(ctx, revision, offered, patience)
 		}
 		return err
 	}
-	members, _ := rawjson.Object(result)
+	members, _ := rawjson.Only(result, helloKeys...)
 	offered := texts(rawjson.Get(members, "supportedVersions"))
 	switch {
 	case len(offered) == 0:
@@ -446,13 +446,13 @@ func (k *Connection) discover(ctx context.Context, revision string, patience tim
 	case !slices.Contains(offered, revision):
 		return k.choose(ctx, revision, offered, patience)
 	}
-	meta, _ := rawjson.Object(rawjson.Get(members, "_meta"))
+	info, _ := rawjson.Lookup(rawjson.Get(members, "_meta"), metaServerInfo)
 	k.learn(Info{
 		Era:          Modern,
 		Protocol:     revision,
 		Instructions: text(rawjson.Get(members, "instructions")),
 		Capabilities: object(rawjson.Get(members, "capabilities")),
-		ServerInfo:   optional(rawjson.Get(meta, metaServerInfo)),
+		ServerInfo:   optional(info),
 	})
 	return nil
 }
@@ -490,7 +490,7 @@ func (k *Connection) initialize(ctx context.Context, silence time.Duration) erro
 	if err != nil {
 		return err
 	}
-	members, err := rawjson.Object(result)
+	members, err := rawjson.Only(result, helloKeys...)
 	if err != nil {
 		return invalid("core.invalid.initialize")
 	}
@@ -531,9 +531,15 @@ func rpcError(err error) *wire.Error {
 	return nil
 }
 
+// helloKeys are the members that are read of what a server says of itself.
+var helloKeys = []string{"supportedVersions", "protocolVersion", "instructions", "capabilities", "serverInfo", "_meta"}
+
+// maxOffered bounds the revisions that a server may offer.
+const maxOffered = 100
+
 // texts returns the strings of an array; whatever else is in it is left out.
 func texts(raw json.RawMessage) []string {
-	elements, err := rawjson.Array(raw)
+	elements, _, err := rawjson.ArrayUpTo(raw, maxOffered)
 	if err != nil {
 		return nil
 	}

@@ -58,7 +58,7 @@ func (k *Connection) pushed(m wire.Message, over wire.ID) {
 		k.mu.Unlock()
 	}
 	p.open()
-	if !k.client.ask(p, []Elicitation{e}) {
+	if !k.client.ask(p, []Elicitation{e}, k.server.maxMessage()) {
 		p.close()
 		k.notice(i18n.M("core.notice.toomany", "Max", MaxOpen), "")
 		k.respond(m.ID, nil, &wire.Error{Code: wire.CodeInternal, Message: "too many open questions"})
@@ -246,7 +246,7 @@ func (k *Connection) endSome(match func(*push) bool, why i18n.Message, tell bool
 
 // hear takes a notification of the server.
 func (k *Connection) hear(m wire.Message, over wire.ID) {
-	members, err := rawjson.Object(m.Params)
+	members, err := rawjson.Only(m.Params, "requestId", "reason", "elicitationId", "progressToken", "progress", "total", "message", "level", "logger", "data", "uri")
 	if err != nil {
 		members = nil
 	}
@@ -314,11 +314,23 @@ func (k *Connection) progress(members []rawjson.Member) {
 	if run == nil || p.Progress == "" {
 		return
 	}
-	if old := run.snapshot().Progress; old != nil && !grows(old.Progress, p.Progress) {
+	run.progress(p)
+}
+
+// progress keeps and tells of progress. It is no change of the call that is
+// worth the journal: there may be thousands a second.
+func (r *callRun) progress(p Progress) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.call.State.Ended() || r.call.Progress != nil && !grows(r.call.Progress.Progress, p.Progress) {
 		return
 	}
-	run.update(func(c *Call) { c.Progress = &p })
-	k.client.announce(Event{ServerID: k.server.ID, CallID: run.call.ID, Progress: &p})
+	r.call.Progress = &p
+	c := r.client
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.calls.put(r.call.ID, r.call)
+	c.tell(Event{ServerID: r.call.ServerID, CallID: r.call.ID, Progress: &p})
 }
 
 // runOf returns the call whose request carries the progress token; nil for

@@ -100,10 +100,21 @@ func (k *Connection) exchange(ctx context.Context, method string, params json.Ra
 		o.began(p.id)
 	}
 	m := wire.Message{ID: p.id, Method: method, Params: params}
-	if err := k.transport.Send(m, wire.SendOptions{Protocol: o.protocol, Modern: o.modern, Header: o.header}); err != nil {
-		return nil, err
+	err := k.transport.Send(m, wire.SendOptions{Protocol: o.protocol, Modern: o.modern, Header: o.header})
+	var result json.RawMessage
+	if err == nil {
+		result, err = k.await(ctx, p, o)
 	}
-	return k.await(ctx, p, o)
+	if errors.Is(err, wire.ErrClosed) {
+		// The transport knows already, and is about to say why.
+		select {
+		case <-k.done:
+			return nil, errGone{k.ended()}
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+	return result, err
 }
 
 // await waits for the reply to p.

@@ -42,7 +42,7 @@ type ResultView struct {
 // ViewResult reads the result of a call. What it cannot read is a Block of
 // kind BlockOther with its raw JSON, so that nothing is hidden.
 func ViewResult(kind CallKind, result json.RawMessage) ResultView {
-	m, err := rawjson.Object(result)
+	m, err := rawjson.Only(result, "description", "messages", "contents", "structuredContent", "content")
 	if err != nil {
 		return ResultView{Blocks: []Block{{Kind: BlockOther, Raw: result}}}
 	}
@@ -50,31 +50,41 @@ func ViewResult(kind CallKind, result json.RawMessage) ResultView {
 	switch kind {
 	case CallPrompt:
 		v.Description = text(rawjson.Get(m, "description"))
-		messages, _ := rawjson.Array(rawjson.Get(m, "messages"))
-		for _, raw := range messages {
-			mm, _ := rawjson.Object(raw)
+		for _, raw := range v.some(rawjson.Get(m, "messages"), result) {
+			mm, _ := rawjson.Only(raw, "content", "role")
 			b := readBlock(rawjson.Get(mm, "content"))
 			b.Role = text(rawjson.Get(mm, "role"))
 			v.Blocks = append(v.Blocks, b)
 		}
 	case CallResource:
-		contents, _ := rawjson.Array(rawjson.Get(m, "contents"))
-		for _, raw := range contents {
+		for _, raw := range v.some(rawjson.Get(m, "contents"), result) {
 			v.Blocks = append(v.Blocks, readContents(raw))
 		}
 	default:
 		v.Structured = optional(rawjson.Get(m, "structuredContent"))
-		content, _ := rawjson.Array(rawjson.Get(m, "content"))
-		for _, raw := range content {
+		for _, raw := range v.some(rawjson.Get(m, "content"), result) {
 			v.Blocks = append(v.Blocks, readBlock(raw))
 		}
 	}
 	return v
 }
 
+// maxBlocks is how many blocks of one result are shown one by one.
+const maxBlocks = 2000
+
+// some returns the first blocks of a result. One that has more is shown as it
+// came as well.
+func (v *ResultView) some(blocks, result json.RawMessage) []json.RawMessage {
+	some, more, _ := rawjson.ArrayUpTo(blocks, maxBlocks)
+	if more {
+		v.Blocks = append(v.Blocks, Block{Kind: BlockOther, Raw: result})
+	}
+	return some
+}
+
 // readBlock reads one ContentBlock.
 func readBlock(raw json.RawMessage) Block {
-	m, _ := rawjson.Object(raw)
+	m, _ := rawjson.Only(raw, "type", "text", "title", "name", "uri", "mimeType", "data", "resource")
 	b := Block{
 		Kind: BlockKind(text(rawjson.Get(m, "type"))),
 		Text: text(rawjson.Get(m, "text")),
@@ -98,7 +108,7 @@ func readBlock(raw json.RawMessage) Block {
 
 // readContents reads one ResourceContents.
 func readContents(raw json.RawMessage) Block {
-	m, err := rawjson.Object(raw)
+	m, err := rawjson.Only(raw, "text", "uri", "mimeType", "blob")
 	if err != nil {
 		return Block{Kind: BlockOther, Raw: raw}
 	}

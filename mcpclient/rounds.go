@@ -417,7 +417,7 @@ func (r *callRun) ask(asks []ask, via Via, first, of int) ([]Answer, error) {
 	r.pause, r.quiet = 0, 0
 	r.mu.Unlock()
 	r.update(func(c *Call) { c.State, c.Asked = CallAsking, c.Asked+len(asks) })
-	if !r.client.ask(w, es) {
+	if !r.client.ask(w, es, r.conn.server.maxMessage()) {
 		return nil, &Failure{Kind: FailInvalid, Text: i18n.M("core.invalid.toomany", "Max", MaxOpen)}
 	}
 	place := map[string]int{}
@@ -623,9 +623,9 @@ func readResult(result json.RawMessage, era Era) (*needed, error) {
 	case isNull(raw), kind == "complete":
 		return nil, nil
 	case !isText || kind != "input_required":
-		return nil, invalid("core.invalid.resulttype", "Type", string(raw))
+		return nil, invalid("core.invalid.resulttype", "Type", clip(string(raw)))
 	}
-	members, _ := rawjson.Object(result)
+	members, _ := rawjson.Only(result, "inputRequests", "requestState")
 	requests, state := rawjson.Get(members, "inputRequests"), rawjson.Get(members, "requestState")
 	if isNull(requests) && isNull(state) {
 		return nil, invalid("core.invalid.neither")
@@ -640,14 +640,17 @@ func readResult(result json.RawMessage, era Era) (*needed, error) {
 	if isNull(requests) {
 		return need, nil
 	}
-	entries, err := rawjson.Object(requests)
-	if err != nil {
+	entries, more, err := rawjson.ObjectUpTo(requests, MaxOpen)
+	switch {
+	case err != nil:
 		return nil, invalid("core.invalid.requests")
+	case more:
+		return nil, invalid("core.invalid.toomany", "Max", MaxOpen)
 	}
 	for _, e := range entries {
 		a, err := readInputRequest(e.Value)
 		if err != nil {
-			return nil, invalid("core.invalid.entry", "Key", e.Key, "Reason", err.reason)
+			return nil, invalid("core.invalid.entry", "Key", clip(e.Key), "Reason", err.reason)
 		}
 		a.key, a.literal = e.Key, e.Raw
 		need.asks = append(need.asks, a)
@@ -663,8 +666,11 @@ func requiredURLs(err error) ([]ask, error) {
 	if rpc == nil || rpc.Code != wire.CodeURLElicitationRequired {
 		return nil, nil
 	}
-	data, _ := rawjson.Object(rpc.Data)
-	entries, _ := rawjson.Array(rawjson.Get(data, "elicitations"))
+	listed, _ := rawjson.Lookup(rpc.Data, "elicitations")
+	entries, more, _ := rawjson.ArrayUpTo(listed, MaxOpen)
+	if more {
+		return nil, invalid("core.invalid.toomany", "Max", MaxOpen)
+	}
 	urls := make([]ask, len(entries))
 	for i, e := range entries {
 		a, bad := readRequired(e)

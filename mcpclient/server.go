@@ -7,6 +7,7 @@ import (
 	"parley/assets/i18n"
 	"parley/consent"
 	"parley/mcpclient/http"
+	"parley/mcpclient/wire"
 )
 
 // TransportKind says how a server is reached.
@@ -60,6 +61,14 @@ func (s Server) silence() time.Duration {
 		return s.Silence
 	}
 	return DefaultSilence
+}
+
+// maxMessage returns the bound that holds for s.
+func (s Server) maxMessage() int64 {
+	if s.MaxMessage > 0 {
+		return s.MaxMessage
+	}
+	return wire.DefaultMaxMessage
 }
 
 // Identity is who a server is as far as the app itself knows: nothing in it

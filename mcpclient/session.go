@@ -16,9 +16,14 @@ import (
 // server had come with it.
 type session struct {
 	number   int           // grows with every new one
+	unproven int           // how many before it were lost without an answer, in a row
 	proven   bool          // the server has answered a request in it
 	renewing chan struct{} // closed when the new one stands, or is known not to; nil: none is begun
 }
+
+// maxUnproven is how many new sessions in a row are begun with a server that
+// answers nothing in them: one that is set up wrongly forgets each at once.
+const maxUnproven = 3
 
 // errSession says that the session a request was sent in is no more.
 type errSession struct{}
@@ -78,8 +83,17 @@ func (k *Connection) renew(number int) {
 		k.mu.Unlock()
 		return
 	}
+	unproven := k.session.unproven + 1
+	if k.session.proven {
+		unproven = 0
+	}
+	if unproven > maxUnproven {
+		k.mu.Unlock()
+		k.fail(&Failure{Kind: FailLost, Text: i18n.M("core.fail.sessions")})
+		return
+	}
 	stands := make(chan struct{})
-	k.session = session{number: number + 1, renewing: stands}
+	k.session = session{number: number + 1, unproven: unproven, renewing: stands}
 	k.calls.Go(func() {
 		defer func() {
 			k.mu.Lock()
