@@ -5,6 +5,7 @@ package stdio
 import (
 	"bufio"
 	"context"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"net"
@@ -87,6 +88,24 @@ func fake(mode string) {
 		}
 		if mode == "wrapper" {
 			io.Copy(io.Discard, os.Stdin)
+		}
+	case "escapes": // leaves something behind in a session of its own, with its output
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), fakeVar+"=stubborn")
+		child.Stdout, child.Stderr = os.Stdout, os.Stderr
+		child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		if err := child.Start(); err != nil {
+			panic(err)
+		}
+		fmt.Printf(`{"jsonrpc":"2.0","method":"left","params":%d}`+"\n", child.Process.Pid)
+		io.Copy(io.Discard, os.Stdin)
+	case "image": // answers with a picture of the size asked for
+		in := bufio.NewScanner(os.Stdin)
+		for in.Scan() {
+			m, _ := wire.Decode([]byte(in.Text()))
+			size, _ := strconv.Atoi(string(m.Params))
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"image","mimeType":"image/png","data":"%s"}]}}`+"\n",
+				m.ID, base64.StdEncoding.EncodeToString(make([]byte, size)))
 		}
 	case "app": // a Parley that runs the servers named and is then killed
 		for _, server := range os.Args[1:] {

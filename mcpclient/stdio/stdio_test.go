@@ -8,9 +8,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"parley/assets/i18n"
 	"parley/mcpclient/wire"
@@ -255,6 +258,37 @@ func TestACloseThatMayNotWaitKillsAtOnce(t *testing.T) {
 	gone(t, c, "the program")
 }
 
+// B55: what has left the group of the program, and holds its output, holds up
+// no Close: one that may wait waits a little for last words, another not at all.
+func TestB55_WhatEscapesHoldsUpNoClose(t *testing.T) {
+	for name, grace := range map[string]time.Duration{"that waits": 100 * time.Millisecond, "that may not wait": time.Hour} {
+		t.Run("B55 a Close "+name, func(t *testing.T) {
+			l := newLine(t)
+			tr, r := run(t, "escapes", Options{}, l.env())
+			program, escaped := l.next(), l.next()
+			left, err := strconv.Atoi(string(r.Next(t).Message.Params))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer gone(t, escaped, "what escaped")
+			defer syscall.Kill(left, syscall.SIGKILL)
+			tr.grace = grace
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			if grace == time.Hour {
+				cancel()
+			}
+			if err := tr.Close(ctx); err != nil {
+				t.Errorf("Close: %v", err)
+			}
+			if err := r.End(t); err != nil {
+				t.Errorf("Closed told %v", err)
+			}
+			gone(t, program, "the program")
+		})
+	}
+}
+
 func TestAServerThatDoesNotReadNeverBlocksSend(t *testing.T) {
 	tr, r := run(t, "deaf", Options{})
 	r.Next(t)
@@ -306,6 +340,14 @@ func TestB84_LargeReplies(t *testing.T) {
 			if got := r.Next(t); len(got.Message.Result) != size+2 {
 				t.Errorf("received %d bytes, want %d", len(got.Message.Result), size+2)
 			}
+		}
+	})
+	t.Run("a picture", func(t *testing.T) {
+		tr, r := run(t, "image", Options{})
+		const size = 20_000_000
+		request(t, tr, 1, fmt.Sprint(size))
+		if got := r.Next(t); len(got.Message.Result) < size*4/3 {
+			t.Errorf("received %d bytes", len(got.Message.Result))
 		}
 	})
 	t.Run("over the limit", func(t *testing.T) {
