@@ -135,6 +135,12 @@ func (t *Transport) roundTrip(ctx context.Context, c call, target *url.URL, cred
 		}
 		return nil, newNetworkError(t.url.Host, err)
 	}
+	if resp.StatusCode == nethttp.StatusSwitchingProtocols {
+		// Nobody asked for another protocol. What follows is no body: reading
+		// it would not even end with ctx.
+		resp.Body.Close()
+		resp.Body = nethttp.NoBody
+	}
 	return resp, nil
 }
 

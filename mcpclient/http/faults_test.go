@@ -204,6 +204,11 @@ func TestEveryFaultOfAnAnswerFailsOneRequest(t *testing.T) {
 			e, ok := errors.AsType[*NetworkError](err)
 			return ok && e.Kind == NetworkBroken
 		})},
+		{"another protocol", func(w nethttp.ResponseWriter, r *nethttp.Request, m wire.Message) {
+			c, _, _ := w.(nethttp.Hijacker).Hijack()
+			fmt.Fprint(c, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nhello")
+			t.Cleanup(func() { c.Close() }) // not before the end
+		}, status(StatusError{Status: 101})},
 		{"headers without end", func(w nethttp.ResponseWriter, r *nethttp.Request, m wire.Message) {
 			w.Header().Set("X", strings.Repeat("x", 2<<20))
 		}, fails(func(err error) bool { _, ok := errors.AsType[*NetworkError](err); return ok })},
