@@ -316,3 +316,24 @@ func TestB49_WhatIsTypedIntoOneOfThreeOutlivesTheOthers(t *testing.T) {
 		t.Errorf("the call is %s: %v", call.State, call.Failure)
 	}
 }
+
+// What a server wrote goes into a sentence only as far as a sentence can hold.
+func TestB42_X6_SentencesStayShortWhateverTheServerWrote(t *testing.T) {
+	long := strings.Repeat("x", 50_000)
+	for name, result := range map[string]string{
+		"resultType": `{"resultType":"` + long + `","content":[]}`,
+		"key":        needs(`{"`+long+`":null}`, ""),
+		"method":     needs(`{"k":{"method":"`+long+`"}}`, ""),
+		"sampling":   needs(`{"k":{"method":"sampling/`+long+`"}}`, ""),
+		"mode":       needs(`{"k":{"method":"elicitation/create","params":{"message":"m","mode":"`+long+`"}}}`, ""),
+	} {
+		b := connected(t, sequence(result))
+		call := b.ended(b.call(CallRequest{}))
+		if call.Failure == nil || call.Failure.Kind != FailInvalid {
+			t.Fatalf("%s: the call is %s: %v", name, call.State, call.Failure)
+		}
+		if words := call.Failure.Error(); len(words) > 1000 || !strings.Contains(words, "xxxx") {
+			t.Errorf("%s: the sentence has %d bytes", name, len(words))
+		}
+	}
+}
