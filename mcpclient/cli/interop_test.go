@@ -10,14 +10,20 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"parley/mcpclient"
 	"parley/mcpclient/cli"
 )
 
 // interopFolder holds the table, the cases and the servers.
 const interopFolder = "../testdata/interop"
+
+// discoverSilence is how long Parley waits for a program's answer to
+// server/discover before it takes it for one of the older era.
+const discoverSilence = 5 * time.Second
 
 // interopCase is one line of cases.jsonl: one call, and what must come of it
 // over every transport and in every revision in which its suite is run.
@@ -72,9 +78,12 @@ func TestInterop(t *testing.T) {
 						checkRefusal(t, target, cell)
 						return
 					}
+					// The first case finds out what the server is, the others
+					// have learnt it, as the app has.
+					learnt := &memory{}
 					for _, c := range cell.cases(row.server, cases) {
 						t.Run(plainName(c.Suite+" "+c.Name), func(t *testing.T) {
-							checkCase(t, c, target, cell)
+							checkCase(t, c, target, cell, learnt)
 						})
 					}
 				})
@@ -115,17 +124,37 @@ type outcome struct {
 	stderr bytes.Buffer
 }
 
+// memory is a mcpclient.Memory of one server.
+type memory struct {
+	mu     sync.Mutex
+	learnt mcpclient.Learnt
+}
+
+func (m *memory) Recall(mcpclient.Server) mcpclient.Learnt {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.learnt
+}
+
+func (m *memory) Remember(_ mcpclient.Server, l mcpclient.Learnt) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.learnt = l
+}
+
 // parleyCall runs parley call with the flags on the target.
-func parleyCall(t *testing.T, to target, pin, timeout string, flags ...string) *outcome {
+func parleyCall(t *testing.T, to target, pin string, memory *memory, flags ...string) *outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	o := &outcome{args: append([]string{"call", "--timeout", timeout}, flags...)}
+	o := &outcome{args: append([]string{"call"}, flags...)}
 	if pin != "" {
 		o.args = append(o.args, "--protocol", pin)
 	}
 	o.args = append(o.args, to.operands...)
-	o.exit = cli.Main(ctx, o.args, strings.NewReader(""), &o.stdout, &o.stderr, cli.Options{Version: "0"})
+	o.exit = cli.Main(ctx, o.args, strings.NewReader(""), &o.stdout, &o.stderr, cli.Options{
+		Version: "0", Client: mcpclient.Options{Memory: memory},
+	})
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("parley %q\n%s%s", o.args, o.stdout.String(), o.stderr.String())
@@ -137,16 +166,26 @@ func parleyCall(t *testing.T, to target, pin, timeout string, flags ...string) *
 // checkRefusal wants a server that does not speak the revision to be told from
 // one that cannot be reached: the command ends in order, without a connection.
 func checkRefusal(t *testing.T, to target, cell cell) {
-	o := parleyCall(t, to, cell.pin, "5s", "--list") // some servers are silent for good
+	o := parleyCall(t, to, cell.pin, &memory{}, "--list", "--timeout", "5s") // some are silent for good
 	if got := readLines(t, o.stdout.Bytes()); o.exit != 5 || got.protocol != "" || !got.failed {
 		t.Errorf("exit code %d, connected with %q, want 5 and an error: the server does not speak %s", o.exit, got.protocol, cell.pin)
 	}
 }
 
 // checkCase runs one call and compares its lines with what the case wants.
-func checkCase(t *testing.T, c interopCase, to target, cell cell) {
-	o := parleyCall(t, to, cell.pin, "20s", c.Call...)
+func checkCase(t *testing.T, c interopCase, to target, cell cell, memory *memory) {
+	began := time.Now()
+	o := parleyCall(t, to, cell.pin, memory, c.Call...)
 	got := readLines(t, o.stdout.Bytes())
+	if got.era == "legacy" && cell.era() == "modern" && time.Since(began) > discoverSilence {
+		// This machine is so busy that the program was silent for as long as one
+		// that does not know the question: to take it for that was right. Of one
+		// that is known Parley is more patient.
+		t.Log("the program started too slowly to be asked what it is")
+		memory.Remember(mcpclient.Server{}, mcpclient.Learnt{Protocol: cell.protocol})
+		o = parleyCall(t, to, cell.pin, memory, c.Call...)
+		got = readLines(t, o.stdout.Bytes())
+	}
 	if o.exit != c.Exit || got.code != c.Error {
 		t.Errorf("exit code %d, error %d, want %d, %d", o.exit, got.code, c.Exit, c.Error)
 	}
