@@ -13,7 +13,7 @@ import (
 // B84: a message of the size limit is read, one byte more is not, and neither
 // takes more than three times the limit in memory, the log page included.
 func TestB84_TheLimitIsExactAndSoIsTheMemory(t *testing.T) {
-	const limit = 4 << 20
+	const limit = 2 << 20
 	const head, tail = `{"jsonrpc":"2.0","id":1,"result":{"text":"`, `"}}`
 	const fill = limit - int64(len(head)+len(tail))
 	const image = `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"image","data":"`

@@ -335,6 +335,7 @@ func TestARequestThatIsNotReadFails(t *testing.T) {
 func TestB84_LargeReplies(t *testing.T) {
 	t.Run("within the limit", func(t *testing.T) {
 		tr, r := run(t, "large", Options{})
+		r.Patience = 5 * time.Minute
 		for _, size := range []int{70_000, 1 << 20, 17 << 20} {
 			request(t, tr, 1, fmt.Sprint(size))
 			if got := r.Next(t); len(got.Message.Result) != size+2 {
@@ -344,6 +345,7 @@ func TestB84_LargeReplies(t *testing.T) {
 	})
 	t.Run("a picture", func(t *testing.T) {
 		tr, r := run(t, "image", Options{})
+		r.Patience = 5 * time.Minute // a slow machine, and the race detector
 		const size = 20_000_000
 		request(t, tr, 1, fmt.Sprint(size))
 		if got := r.Next(t); len(got.Message.Result) < size*4/3 {

@@ -62,7 +62,8 @@ type Handler interface {
 	// Failed says that no reply to the request id will come, and why.
 	Failed(id ID, err error)
 	// Noticed reports something odd that ended nothing: a line on standard
-	// output that is no message, a line of standard error, a refused stream.
+	// output that is no message, a line of standard error, a refused stream. It
+	// is called at a bounded rate (see Notices).
 	Noticed(n Notice)
 	// Closed is called once, after the last Receive, when the transport has
 	// ended by itself (err says why) or by Close (err nil).
