@@ -54,6 +54,7 @@ build: deps-build
 test: deps-test counts lint unit race window interop conformance ## All checks and tests that belong to every change.
 	@$(TESTSUM) -total
 
+full: export PARLEY_FULL := 1
 full: test fuzz bench package ## Everything that is long, after make test.
 
 lint: deps-build ## Formatting, vet for three systems, staticcheck.

@@ -79,6 +79,7 @@ type Options struct {
 // Close.
 type Client struct {
 	opts    Options
+	info    json.RawMessage // what servers are told of the app (clientInfo)
 	now     func() time.Time
 	journal Journal
 	memory  Memory
@@ -131,6 +132,7 @@ func New(o Options) (*Client, error) {
 	if c.opts.Version == "" {
 		c.opts.Version = "0"
 	}
+	c.info = encode(member{"name", quote(c.opts.Name)}, member{"version", quote(c.opts.Version)})
 	if c.opts.Dial == nil {
 		c.opts.Dial = Dial
 	}
@@ -139,10 +141,10 @@ func New(o Options) (*Client, error) {
 		return nil, fmt.Errorf("reading the journal: %w", err)
 	}
 	for _, call := range calls {
-		c.calls.put(call.ID, call)
+		c.calls.put(call.ID, &call)
 	}
 	for _, e := range elicitations {
-		c.elicitations.put(e.ID, e)
+		c.elicitations.put(e.ID, &e)
 		if e.State == ElicitationOpen {
 			c.tally(e.ServerID).opened(e)
 		}
@@ -332,14 +334,14 @@ func (c *Client) Cancel(callID string) {
 // keepCall records a new state of a call and tells it. c.mu is held.
 func (c *Client) keepCall(call Call) {
 	c.record(Change{Call: &call}, call.ServerID, call.ID)
-	c.calls.put(call.ID, call)
+	c.calls.put(call.ID, &call)
 	c.tell(Event{ServerID: call.ServerID, CallID: call.ID, Call: &call})
 }
 
 // keepElicitation records a new state of a question and tells it. c.mu is held.
 func (c *Client) keepElicitation(e Elicitation) {
 	c.record(Change{Elicitation: &e}, e.ServerID, e.CallID)
-	c.elicitations.put(e.ID, e)
+	c.elicitations.put(e.ID, &e)
 	c.tell(Event{ServerID: e.ServerID, CallID: e.CallID, Elicitation: &e})
 }
 

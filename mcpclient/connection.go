@@ -54,6 +54,8 @@ type Connection struct {
 	headers map[string][]paramHeader // by tool: its parameters that go out as headers
 	lastID  int64
 	pending map[wire.ID]*pending
+	clock   *time.Timer       // calls ring; nil before the first request
+	rings   time.Time         // when it will; zero: nobody waits for it
 	pushes  map[wire.ID]*push // open questions pushed by the server
 	asked   int               // questions pushed outside any call so far
 	since   time.Time         // when it was made; zero before
@@ -190,12 +192,13 @@ func (k *Connection) Alive(over wire.ID) { k.touch(over) }
 func (k *Connection) touch(over wire.ID) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	now := time.Now()
 	if p, ok := k.pending[over]; ok {
-		p.touch()
+		k.watch(p, now)
 		return
 	}
 	for _, p := range k.pending {
-		p.touch()
+		k.watch(p, now)
 	}
 }
 
@@ -203,12 +206,8 @@ func (k *Connection) touch(over wire.ID) {
 // for (late ones of an abandoned request, made-up ids) are dropped.
 func (k *Connection) settle(id wire.ID, r reply) {
 	k.mu.Lock()
-	p, ok := k.pending[id]
-	delete(k.pending, id)
-	k.mu.Unlock()
-	if ok {
-		p.reply <- r
-	}
+	defer k.mu.Unlock()
+	k.end(id, r)
 }
 
 // serve answers a request of the server.
@@ -286,6 +285,9 @@ func (k *Connection) Closed(err error) {
 	}
 	failure, info, since := k.failure, k.info, k.since
 	close(k.done)
+	if k.clock != nil {
+		k.clock.Stop()
+	}
 	k.mu.Unlock()
 	k.stop()
 

@@ -77,6 +77,14 @@ func lost(err error) *Failure {
 // kindOf tells a server that answered, but not with a valid reply, from one
 // that gave no answer.
 func kindOf(err error) FailureKind {
+	// A reply that broke off may carry the status of the attempt to go on with
+	// it: what became of the reply decides.
+	if reply, ok := errors.AsType[*http.ReplyError](err); ok {
+		if reply.Kind == http.ReplyInvalid || reply.Kind == http.ReplyEncoding {
+			return FailInvalid
+		}
+		return FailLost
+	}
 	if _, ok := errors.AsType[*http.StatusError](err); ok {
 		return FailInvalid
 	}
@@ -84,9 +92,6 @@ func kindOf(err error) FailureKind {
 		return FailInvalid
 	}
 	if _, ok := errors.AsType[*wire.TooLargeError](err); ok {
-		return FailInvalid
-	}
-	if reply, ok := errors.AsType[*http.ReplyError](err); ok && (reply.Kind == http.ReplyInvalid || reply.Kind == http.ReplyEncoding) {
 		return FailInvalid
 	}
 	return FailLost

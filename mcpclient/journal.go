@@ -1,7 +1,8 @@
 package mcpclient
 
 import (
-	linked "container/list"
+	"maps"
+	"slices"
 	"sync"
 )
 
@@ -17,7 +18,8 @@ type Journal interface {
 	Load() ([]Call, []Elicitation, error)
 }
 
-// Change is one change: exactly one field is set.
+// Change is one change: exactly one field is set. What it points to is a
+// snapshot that nobody changes any more.
 type Change struct {
 	Call        *Call
 	Elicitation *Elicitation
@@ -38,10 +40,10 @@ func (j *MemoryJournal) Record(c Change) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if c.Call != nil {
-		j.calls.put(c.Call.ID, *c.Call)
+		j.calls.put(c.Call.ID, c.Call)
 	}
 	if c.Elicitation != nil {
-		j.elicitations.put(c.Elicitation.ID, *c.Elicitation)
+		j.elicitations.put(c.Elicitation.ID, c.Elicitation)
 	}
 	j.calls.remove(c.ForgetCall)
 	j.elicitations.remove(c.ForgetElicitation)
@@ -56,45 +58,44 @@ func (j *MemoryJournal) Load() ([]Call, []Elicitation, error) {
 }
 
 // ordered is a map that remembers the order in which its keys were first put.
+// Its values are snapshots that are replaced, never changed.
 type ordered[T any] struct {
-	in linked.List // of *entry[T], in order
-	m  map[string]*linked.Element
+	last int // the place given out last
+	m    map[string]placed[T]
 }
 
-type entry[T any] struct {
-	key   string
-	value T
+type placed[T any] struct {
+	place int
+	value *T
 }
 
-func (o *ordered[T]) put(key string, v T) {
-	if e, known := o.m[key]; known {
-		e.Value.(*entry[T]).value = v
-		return
+func (o *ordered[T]) put(key string, v *T) {
+	p, known := o.m[key]
+	if !known {
+		o.last++
+		p.place = o.last
 	}
 	if o.m == nil {
-		o.m = map[string]*linked.Element{}
+		o.m = map[string]placed[T]{}
 	}
-	o.m[key] = o.in.PushBack(&entry[T]{key, v})
+	p.value = v
+	o.m[key] = p
 }
 
 func (o *ordered[T]) get(key string) (v T, known bool) {
-	if e, known := o.m[key]; known {
-		return e.Value.(*entry[T]).value, true
+	if p, known := o.m[key]; known {
+		return *p.value, true
 	}
 	return v, false
 }
 
-func (o *ordered[T]) remove(key string) {
-	if e, known := o.m[key]; known {
-		o.in.Remove(e)
-		delete(o.m, key)
-	}
-}
+func (o *ordered[T]) remove(key string) { delete(o.m, key) }
 
 func (o *ordered[T]) values() []T {
-	out := make([]T, 0, len(o.m))
-	for e := o.in.Front(); e != nil; e = e.Next() {
-		out = append(out, e.Value.(*entry[T]).value)
+	all := slices.SortedFunc(maps.Values(o.m), func(a, b placed[T]) int { return a.place - b.place })
+	out := make([]T, len(all))
+	for i, p := range all {
+		out[i] = *p.value
 	}
 	return out
 }

@@ -52,7 +52,7 @@ func (k *Connection) listen(ctx context.Context, filter json.RawMessage) {
 		}
 		begun := k.client.now()
 		_, err := k.request(ctx, "subscriptions/listen", encode(
-			member{"_meta", k.meta(k.Info().Protocol)},
+			member{"_meta", k.meta(k.Info().Protocol, nil, "")},
 			member{"notifications", filter},
 		), k.listenOptions())
 		if ctx.Err() != nil || k.isDone() {

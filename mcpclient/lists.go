@@ -101,7 +101,7 @@ func (k *Connection) pagesOnce(ctx context.Context, of listing) (entries []json.
 		if !found {
 			params := []member{{"cursor", cursor}}
 			if o.modern {
-				params = append(params, member{"_meta", k.meta(o.protocol)})
+				params = append(params, member{"_meta", k.meta(o.protocol, nil, "")})
 			}
 			epoch := k.cache.epoch()
 			if result, err = k.request(ctx, of.method, encode(params...), o); err != nil {

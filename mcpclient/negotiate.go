@@ -397,19 +397,21 @@ func isLegacyError(e *wire.Error) bool {
 	return true
 }
 
-// clientInfo is what servers are told of the app.
-func (c *Client) clientInfo() json.RawMessage {
-	return encode(member{"name", quote(c.opts.Name)}, member{"version", quote(c.opts.Version)})
-}
-
 // meta is the _meta of every modern request: retries and lists included (C5).
-// more are further members of it.
-func (k *Connection) meta(revision string, more ...member) json.RawMessage {
-	return encode(append([]member{
-		{metaProtocol, quote(revision)},
-		{metaClientInfo, k.client.clientInfo()},
-		{metaCapabilities, k.capabilities()},
-	}, more...)...)
+// token is the progress token, nil for none; logLevel is what to log of the
+// request, "" for nothing.
+func (k *Connection) meta(revision string, token json.RawMessage, logLevel string) json.RawMessage {
+	var level json.RawMessage
+	if logLevel != "" {
+		level = quote(logLevel)
+	}
+	return encode(
+		member{metaProtocol, rawjson.AppendQuote(make([]byte, 0, 16), revision)},
+		member{metaClientInfo, k.client.info},
+		member{metaCapabilities, k.capabilities()},
+		member{"progressToken", token},
+		member{metaLogLevel, level},
+	)
 }
 
 // capabilities is what the server is told that Parley can do.
@@ -425,7 +427,7 @@ func (k *Connection) capabilities() json.RawMessage {
 // It may be silent for patience.
 func (k *Connection) discover(ctx context.Context, revision string, patience time.Duration) error {
 	o := requestOptions{protocol: revision, modern: true, silence: patience, hello: true}
-	params := encode(member{"_meta", k.meta(revision)})
+	params := encode(member{"_meta", k.meta(revision, nil, "")})
 	result, err := k.request(ctx, "server/discover", params, o)
 	if err != nil {
 		var offered []string
@@ -480,7 +482,7 @@ func (k *Connection) initialize(ctx context.Context, silence time.Duration) erro
 	params := encode(
 		member{"protocolVersion", quote(revision)},
 		member{"capabilities", k.capabilities()},
-		member{"clientInfo", k.client.clientInfo()},
+		member{"clientInfo", k.client.info},
 	)
 	// Some push a question before they have heard that they may.
 	k.learn(Info{Era: Legacy})

@@ -3,6 +3,7 @@ package mcpclient
 import (
 	"encoding/json"
 	"errors"
+	"time"
 
 	"parley/assets/i18n"
 	"parley/forms/rawjson"
@@ -92,11 +93,10 @@ func idText(id wire.ID) string {
 func (p *push) open() {
 	p.conn.mu.Lock()
 	p.conn.pushes[p.id] = p
-	paused := p.paused
-	p.conn.mu.Unlock()
-	for _, w := range paused {
-		w.pause()
+	for _, w := range p.paused {
+		w.questions++
 	}
+	p.conn.mu.Unlock()
 }
 
 // ownerOf finds the call that a pushed question belongs to: the one whose reply
@@ -165,12 +165,15 @@ func (p *push) answered(e Elicitation) {
 func (p *push) close() {
 	p.conn.mu.Lock()
 	delete(p.conn.pushes, p.id)
-	paused := p.paused
+	now := time.Now()
+	for _, w := range p.paused {
+		w.questions--
+		if p.conn.pending[w.id] == w { // else it has ended
+			p.conn.watch(w, now)
+		}
+	}
 	p.paused = nil
 	p.conn.mu.Unlock()
-	for _, w := range paused {
-		w.unpause()
-	}
 }
 
 // asking reports whether a pushed question of the call is still open.
@@ -329,7 +332,8 @@ func (r *callRun) progress(p Progress) {
 	c := r.client
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.calls.put(r.call.ID, r.call)
+	call := r.call
+	c.calls.put(call.ID, &call)
 	c.tell(Event{ServerID: r.call.ServerID, CallID: r.call.ID, Progress: &p})
 }
 

@@ -4,55 +4,30 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"sync"
 	"time"
 
 	"parley/assets/i18n"
 	"parley/mcpclient/wire"
 )
 
-// pending is a request that waits for its reply.
+// pending is a request that waits for its reply. What is below answered is
+// under Connection.mu.
 type pending struct {
-	id     wire.ID
-	callID string        // "" for requests of no call
-	token  string        // its progress token; "" for none
-	reply  chan reply    // buffered for the one reply
-	stir   chan struct{} // buffered: the server gave a sign of life, or a question opened or closed
+	id       wire.ID
+	callID   string        // "" for requests of no call
+	token    string        // its progress token; "" for none
+	answered chan struct{} // closed when reply is set
 
-	mu        sync.Mutex
-	questions int // open questions that stop the clock
+	reply     reply
+	silence   time.Duration // longest silence of the server; 0 is for ever
+	deadline  time.Time     // when it will have been silent for too long
+	questions int           // open questions, which stop the clock: a person thinking costs nothing
 }
 
 // reply is what ended a pending request.
 type reply struct {
 	message wire.Message
 	err     error
-}
-
-// touch restarts the clock of the request.
-func (p *pending) touch() {
-	select {
-	case p.stir <- struct{}{}:
-	default:
-	}
-}
-
-// pause and unpause count the open questions that stop the clock: a person
-// thinking costs nothing.
-func (p *pending) pause()   { p.count(+1) }
-func (p *pending) unpause() { p.count(-1) }
-
-func (p *pending) count(n int) {
-	p.mu.Lock()
-	p.questions += n
-	p.mu.Unlock()
-	p.touch()
-}
-
-func (p *pending) paused() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.questions > 0
 }
 
 // requestOptions are what a request needs beside its method and params.
@@ -91,7 +66,7 @@ func (k *Connection) request(ctx context.Context, method string, params json.Raw
 
 // exchange is one request and its reply, whatever the state of the session.
 func (k *Connection) exchange(ctx context.Context, method string, params json.RawMessage, o requestOptions) (json.RawMessage, error) {
-	p := &pending{callID: o.callID, token: o.token, reply: make(chan reply, 1), stir: make(chan struct{}, 1)}
+	p := &pending{callID: o.callID, token: o.token, answered: make(chan struct{}), silence: o.silence}
 	if err := k.register(p); err != nil {
 		return nil, err
 	}
@@ -119,52 +94,37 @@ func (k *Connection) exchange(ctx context.Context, method string, params json.Ra
 
 // await waits for the reply to p.
 func (k *Connection) await(ctx context.Context, p *pending, o requestOptions) (json.RawMessage, error) {
-	var clock *time.Timer
-	var ran <-chan time.Time
-	if o.silence > 0 {
-		clock = time.NewTimer(o.silence)
-		defer clock.Stop()
-		ran = clock.C
-	}
-	for {
-		select {
-		case r := <-p.reply:
-			if r.err != nil {
-				return nil, r.err
-			}
-			if r.message.Error != nil {
-				return nil, r.message.Error
-			}
-			return r.message.Result, nil
-		case <-p.stir:
-			if clock == nil {
-				continue
-			}
-			clock.Stop()
-			if !p.paused() {
-				clock.Reset(o.silence)
-			}
-		case <-ran:
-			if p.paused() {
-				continue
-			}
+	select {
+	case <-p.answered:
+		if _, silent := p.reply.err.(errSilent); silent {
 			k.abandon(p, o, "time-out")
-			return nil, errSilent{o.silence}
-		case <-ctx.Done():
-			k.abandon(p, o, "cancelled by the person")
-			return nil, context.Cause(ctx)
-		case <-k.done:
-			// The reply may have come just before the end.
-			select {
-			case r := <-p.reply:
-				if r.err == nil && r.message.Error == nil {
-					return r.message.Result, nil
-				}
-			default:
-			}
-			return nil, errGone{k.ended()}
 		}
+		return p.reply.result()
+	case <-ctx.Done():
+		k.abandon(p, o, "cancelled by the person")
+		return nil, context.Cause(ctx)
+	case <-k.done:
+		// The reply may have come just before the end.
+		select {
+		case <-p.answered:
+			if result, err := p.reply.result(); err == nil {
+				return result, nil
+			}
+		default:
+		}
+		return nil, errGone{k.ended()}
 	}
+}
+
+// result is what the reply brought.
+func (r reply) result() (json.RawMessage, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	if r.message.Error != nil {
+		return nil, r.message.Error
+	}
+	return r.message.Result, nil
 }
 
 // register gives p its id and lets replies find it.
@@ -177,7 +137,60 @@ func (k *Connection) register(p *pending) error {
 	k.lastID++
 	p.id = wire.NumberID(k.lastID)
 	k.pending[p.id] = p
+	k.watch(p, time.Now())
 	return nil
+}
+
+// watch starts the clock of p anew at now, unless a question stops it. All requests of
+// a connection share one timer, which rings when the first of them may have
+// waited too long. k.mu is held.
+func (k *Connection) watch(p *pending, now time.Time) {
+	if p.silence == 0 || p.questions > 0 {
+		return
+	}
+	p.deadline = now.Add(p.silence)
+	if !k.rings.IsZero() && !p.deadline.Before(k.rings) {
+		return
+	}
+	k.rings = p.deadline
+	if k.clock == nil {
+		k.clock = time.AfterFunc(p.silence, k.ring)
+	} else {
+		k.clock.Reset(p.silence)
+	}
+}
+
+// ring gives up the requests on which the server has been silent for too long,
+// and sets the clock for the others.
+func (k *Connection) ring() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.isDone() {
+		return
+	}
+	now := time.Now()
+	k.rings = time.Time{}
+	for id, p := range k.pending {
+		switch {
+		case p.silence == 0 || p.questions > 0:
+		case !p.deadline.After(now):
+			k.end(id, reply{err: errSilent{p.silence}})
+		case k.rings.IsZero() || p.deadline.Before(k.rings):
+			k.rings = p.deadline
+		}
+	}
+	if !k.rings.IsZero() {
+		k.clock.Reset(k.rings.Sub(now))
+	}
+}
+
+// end hands a reply to the request that waits for it, if one does. k.mu is held.
+func (k *Connection) end(id wire.ID, r reply) {
+	if p, ok := k.pending[id]; ok {
+		delete(k.pending, id)
+		p.reply = r
+		close(p.answered)
+	}
 }
 
 func (k *Connection) unregister(p *pending) {

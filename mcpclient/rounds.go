@@ -74,26 +74,43 @@ func (k *Connection) Start(r CallRequest) string {
 	c.running[id] = run
 	c.keepCall(run.call)
 	c.mu.Unlock()
-	began := k.begin(func() {
-		defer cancel(nil)
-		run.finish(run.rounds())
-	})
-	if !began {
+	if k.enter() {
+		go run.run()
+	} else {
 		run.finish(nil, errGone{k.ended()})
 	}
 	return id
 }
 
+// run is the goroutine of the call.
+func (r *callRun) run() {
+	defer r.conn.calls.Done()
+	defer r.cancel(nil)
+	r.finish(r.rounds())
+}
+
 // begin runs f on a goroutine that Close waits for; not any more once Close
 // has been called.
 func (k *Connection) begin(f func()) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.closing {
+	if !k.enter() {
 		return false
 	}
-	k.calls.Go(f)
+	go func() {
+		defer k.calls.Done()
+		f()
+	}()
 	return true
+}
+
+// enter counts a goroutine for Close to wait for, which is to call
+// Connection.calls.Done at its end. It reports false once Close has been called.
+func (k *Connection) enter() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !k.closing {
+		k.calls.Add(1)
+	}
+	return !k.closing
 }
 
 // update changes the call and keeps the change. A call that has ended changes
@@ -270,23 +287,24 @@ func (r *callRun) send(with retry) (json.RawMessage, error) {
 func (r *callRun) sendOnce(with retry) (json.RawMessage, error) {
 	call := r.snapshot()
 	o := r.conn.options(call.ID)
-	params := []member{{"name", quote(call.Name)}, {"arguments", call.Arguments}}
-	if call.Kind == CallResource {
-		params = []member{{"uri", quote(call.Name)}}
-	}
-	params = append(params, member{"inputResponses", with.responses}, member{"requestState", with.state})
 	o.token = call.ID + "-" + strconv.Itoa(call.Round)
 	o.header = r.conn.headersOf(call)
-	if o.modern {
-		more := []member{{"progressToken", quote(o.token)}}
-		if level := r.conn.logLevel(); level != "" {
-			more = append(more, member{metaLogLevel, quote(level)})
-		}
-		params = append(params, member{"_meta", r.conn.meta(o.protocol, more...)})
-	} else {
-		params = append(params, member{"_meta", encode(member{"progressToken", quote(o.token)})})
+	key, arguments := "name", call.Arguments
+	if call.Kind == CallResource {
+		key, arguments = "uri", nil
 	}
-	return r.conn.request(r.ctx, methods[call.Kind], encode(params...), o)
+	// Slices of a fixed size that nobody keeps take no memory of their own.
+	name := rawjson.AppendQuote(make([]byte, 0, 64), call.Name)
+	token := rawjson.AppendQuote(make([]byte, 0, 64), o.token)
+	var meta json.RawMessage
+	if o.modern {
+		meta = r.conn.meta(o.protocol, token, r.conn.logLevel())
+	} else {
+		meta = encode(member{"progressToken", token})
+	}
+	params := encode(member{key, name}, member{"arguments", arguments},
+		member{"inputResponses", with.responses}, member{"requestState", with.state}, member{"_meta", meta})
+	return r.conn.request(r.ctx, methods[call.Kind], params, o)
 }
 
 // input gets what a round asks for and returns the inputResponses to send, nil
