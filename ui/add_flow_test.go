@@ -138,7 +138,7 @@ func TestServerPage_TheServersErrorStandsApart(t *testing.T) {
 		t.Run(method, func(t *testing.T) {
 			r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), legacy: true, fails: method})
 			v := r.s.desk.servers[0]
-			r.wait(func() bool { return v.status.State == mcpclient.Lost || v.listFail != nil })
+			r.wait(func() bool { return v.status.State == mcpclient.Lost || v.listing.failure != nil })
 			r.queue.Drain()
 			text := r.text()
 			if n := strings.Count(text, "magic word."); n != 1 {

@@ -63,10 +63,8 @@ func (s *shell) runDemo(demo *serverState) {
 	s.touchServer(demoID)
 	s.work.apart(func(ctx context.Context) {
 		if before != nil {
-			if k := s.client.Connection(demoID); k != nil {
-				// Its end is told as an event.
-				_ = k.Close(ctx)
-			}
+			// Its end is told as an event.
+			_ = s.client.Disconnect(ctx, demoID)
 			before()
 		}
 		ctx, stop := context.WithCancel(ctx)

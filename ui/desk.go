@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"time"
@@ -9,11 +10,8 @@ import (
 	"parley/mcpclient"
 )
 
-// How much of what servers say beside their answers is kept.
-const (
-	maxNotices = 200 // of one server
-	maxNotes   = 100 // of one call
-)
+// maxNotes is how much is kept of what one call did between its questions.
+const maxNotes = 100
 
 // desk is what the window knows: servers, calls and questions, as the events
 // of the client told it. It is plain data of Fyne's thread.
@@ -33,11 +31,15 @@ type serverState struct {
 	allowed bool
 	status  mcpclient.Status
 	// tried tells that a connection was asked for since the app started.
-	tried    bool
-	offer    *offer
-	listing  bool
-	listFail *mcpclient.Failure
-	notices  []notice
+	tried bool
+	// giveUp ends the attempt to connect that the person has begun.
+	giveUp context.CancelFunc
+	// offer is what it offered when it was last asked, offered when that was;
+	// both outlive the connection, so that nothing that is on the screen goes.
+	offer   *offer
+	offered time.Time
+	listing listing
+	said    sideLog
 	// token is what the person does with its access token.
 	token tokenSheet
 	// removing tells that its secrets are being removed, leftover why that did
@@ -46,24 +48,19 @@ type serverState struct {
 	leftover i18n.Message
 }
 
-// notice is one oddity of a server, or a line of its standard error.
-type notice struct {
-	at time.Time
-	mcpclient.Notice
-}
-
-// offer is what a server offers, parsed in the background.
-type offer struct {
-	tools     []mcpclient.Tool
-	prompts   []mcpclient.Prompt
-	resources []mcpclient.Resource
-	problems  []i18n.Message
-}
-
 // callState is a call with what happened around it.
 type callState struct {
 	mcpclient.Call
 	notes []note
+	// patience is how long the server has asked for nothing but to be asked
+	// again.
+	patience patience
+}
+
+// patience is a row of rounds that ask for nothing.
+type patience struct {
+	since time.Time // zero for none
+	round int       // the first of them
 }
 
 // note is one thing a call did between its questions.
@@ -76,6 +73,7 @@ type note struct {
 type changes struct {
 	servers, calls, questions map[string]bool
 	progress                  map[string]bool // of these calls, and maybe nothing else
+	said                      map[string]bool // by these servers on the side
 	opened                    []string        // questions that were not there before
 	ended                     []string        // calls that have just ended
 }
@@ -84,7 +82,7 @@ type changes struct {
 func (d *desk) apply(e mcpclient.Event, ch *changes) {
 	switch {
 	case e.Call != nil:
-		d.applyCall(*e.Call, ch)
+		d.applyCall(*e.Call, e.At, ch)
 	case e.Elicitation != nil:
 		d.applyQuestion(*e.Elicitation, ch)
 	case e.Connection != nil:
@@ -96,21 +94,30 @@ func (d *desk) apply(e mcpclient.Event, ch *changes) {
 			c.Progress = e.Progress
 			mark(&ch.progress, e.CallID)
 		}
-	case e.Notice != nil:
-		d.applyNotice(e.ServerID, notice{at: e.At, Notice: *e.Notice}, ch)
-	case e.Log != nil:
-		d.applyNotice(e.ServerID, notice{at: e.At, Notice: mcpclient.Notice{
-			Text: i18n.M("ui.notice.log", "Level", e.Log.Level), Detail: string(e.Log.Data),
-		}}, ch)
+	case e.Notice != nil, e.Log != nil:
+		if s := d.server(e.ServerID); s != nil {
+			s.said.add(e)
+			mark(&ch.said, e.ServerID)
+		}
 	case e.ListChanged:
 		if s := d.server(e.ServerID); s != nil {
-			s.offer = nil
+			s.listing.stale = true
 			mark(&ch.servers, e.ServerID)
 		}
 	}
 }
 
-func (d *desk) applyCall(c mcpclient.Call, ch *changes) {
+// drop counts what a server said on the side and did not come this far.
+func (d *desk) drop(left map[sideKey]int, ch *changes) {
+	for key, n := range left {
+		if s := d.server(key.server); s != nil {
+			s.said.drop(key.kind, n)
+			mark(&ch.said, key.server)
+		}
+	}
+}
+
+func (d *desk) applyCall(c mcpclient.Call, at time.Time, ch *changes) {
 	mark(&ch.calls, c.ID)
 	old := d.call(c.ID)
 	if old == nil {
@@ -127,6 +134,18 @@ func (d *desk) applyCall(c mcpclient.Call, ch *changes) {
 		c.Progress = old.Progress
 	}
 	old.Call = c
+	old.patience = old.patience.after(c, at)
+}
+
+// after is p once the call has changed.
+func (p patience) after(c mcpclient.Call, at time.Time) patience {
+	switch {
+	case c.State == mcpclient.CallPausing && p.since.IsZero():
+		return patience{at, c.Round}
+	case c.State == mcpclient.CallPausing, c.State == mcpclient.CallRunning:
+		return p // it is asked again in between
+	}
+	return patience{}
 }
 
 func (d *desk) applyQuestion(q mcpclient.Elicitation, ch *changes) {
@@ -150,12 +169,19 @@ func (d *desk) applyStatus(e mcpclient.Event, ch *changes) {
 	if s == nil {
 		return
 	}
-	s.status = *e.Connection
+	s.status = seen(*e.Connection)
 	s.tried = true
-	if s.status.State != mcpclient.Connected {
-		s.offer, s.listing, s.listFail = nil, false, nil
-	}
+	s.listing.connection(s.status)
 	mark(&ch.servers, s.ID)
+}
+
+// seen is how the person sees a status: what they gave up themselves is not
+// lost.
+func seen(s mcpclient.Status) mcpclient.Status {
+	if f := s.Failure; s.State == mcpclient.Lost && f != nil && f.Kind == mcpclient.FailCancelled {
+		return mcpclient.Status{State: mcpclient.Closed}
+	}
+	return s
 }
 
 func (d *desk) applyNote(e mcpclient.Event, ch *changes) {
@@ -173,18 +199,6 @@ func (d *desk) applyNote(e mcpclient.Event, ch *changes) {
 		c.notes = c.notes[len(c.notes)-maxNotes:]
 	}
 	mark(&ch.calls, c.ID)
-}
-
-func (d *desk) applyNotice(serverID string, n notice, ch *changes) {
-	s := d.server(serverID)
-	if s == nil {
-		return
-	}
-	s.notices = append(s.notices, n)
-	if len(s.notices) > maxNotices {
-		s.notices = s.notices[len(s.notices)-maxNotices:]
-	}
-	mark(&ch.servers, serverID)
 }
 
 // mark puts id into the set, making it on the way.

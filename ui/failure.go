@@ -10,10 +10,15 @@ import (
 // failure is why something came to nothing: our sentence, then the server's own
 // words, marked as such. nil draws nothing.
 func (s *shell) failure(env *kit.Env, f *mcpclient.Failure) []fyne.CanvasObject {
+	return s.failureAs(kit.Danger, env, f, "")
+}
+
+// failureAs is failure as grave as it is, with what is to say about it.
+func (s *shell) failureAs(level kit.Level, env *kit.Env, f *mcpclient.Failure, more string) []fyne.CanvasObject {
 	if f == nil {
 		return nil
 	}
-	out := []fyne.CanvasObject{kit.NewNotice(kit.Danger, s.say(f.Text), "")}
+	out := []fyne.CanvasObject{kit.NewNotice(level, s.say(f.Text), more)}
 	var said []fyne.CanvasObject
 	if f.Message != "" {
 		said = append(said, words(env, f.Message, bodyText, maxMessage))

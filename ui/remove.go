@@ -52,7 +52,7 @@ func (s *shell) takeOut(v *serverState) {
 	id := v.ID
 	v.removing, v.leftover = true, i18n.Message{}
 	s.touchServer(id)
-	s.disconnect(id)
+	s.disconnect(v)
 	var err error
 	s.background(func() { err = s.o.Store.Remove(id) }, func() {
 		v.removing = false

@@ -18,6 +18,8 @@ import (
 type run struct {
 	from route
 	fill *fill // nil where there was no form
+	// schema is what the form was made from.
+	schema json.RawMessage
 }
 
 // requestPage is one call with all its rounds: what was asked, what was
@@ -34,6 +36,7 @@ type requestPage struct {
 	// progress and line are drawn anew by themselves, since they change often.
 	progress *fyne.Container
 	line     *kit.Text
+	working  *kit.Text
 	// acts are the buttons in the body by what they do: drawn anew they are the
 	// same, so that the keyboard stays on them.
 	acts map[string]*kit.Button
@@ -46,7 +49,7 @@ type requestPage struct {
 
 func newRequestPage(s *shell, c *callState) *requestPage {
 	p := &requestPage{s: s, c: c, env: s.env(), body: kit.Column(gap), foot: kit.Column(gap),
-		progress: kit.Column(gapSmall), line: kit.NewText(), acts: map[string]*kit.Button{}}
+		progress: kit.Column(gapSmall), line: kit.NewText(), working: kit.NewText(), acts: map[string]*kit.Button{}}
 	p.guard = kit.NewGuard(p.env)
 	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
 	p.env.Reveal = reveal
@@ -67,6 +70,11 @@ func newRequestPage(s *shell, c *callState) *requestPage {
 func (p *requestPage) sayLine() time.Duration {
 	when, next := ago(p.s.clock.Now(), p.c.Started)
 	p.line.SetRuns(kit.Own(p.s.t("ui.request.line", "State", stateOf(&p.c.Call), "Ago", when), mutedText))
+	if w := p.c.patience; !w.since.IsZero() {
+		first, stays := ago(p.s.clock.Now(), w.since)
+		p.working.SetRuns(kit.Own(p.s.say(i18n.N("ui.request.working", p.c.Round-w.round+1, "Ago", first)), mutedText))
+		next = min(next, stays)
+	}
 	return next
 }
 
@@ -101,6 +109,9 @@ func (p *requestPage) standing() []fyne.CanvasObject {
 	case mcpclient.CallBrowser:
 		out = append(out, kit.RowFill(gap, 0, kit.NewNotice(kit.Info, s.t("ui.wait.title"), s.t("ui.wait.body")),
 			p.act("continue", s.t("ui.wait.continue"), kit.Primary, func() { s.continueCall(c.ID) })))
+	}
+	if !c.patience.since.IsZero() {
+		out = append(out, kit.NewNotice(kit.Info, "", s.t("core.state.working")), p.working)
 	}
 	out = append(out, p.pages()...)
 	p.drawProgress()
@@ -198,12 +209,33 @@ func (p *requestPage) outcome() []fyne.CanvasObject {
 			p.result = kit.Column(0)
 			p.readResult()
 		}
-		if c.IsError {
+		switch {
+		case c.IsError:
 			return []fyne.CanvasObject{kit.NewNotice(kit.Danger, s.t("ui.request.tool_error"), ""), p.result}
+		case !c.Kept.IsZero():
+			asOf := s.t("ui.result.kept", "Time", atTime(s.clock.Now(), c.Kept))
+			return []fyne.CanvasObject{kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", asOf),
+				p.act("fresh", s.t("ui.result.fresh"), kit.Plain, func() { s.repeat(c.Call, true) })), p.result}
 		}
 		return []fyne.CanvasObject{p.result}
 	}
 	return nil
+}
+
+// atTime is a time of the day, with the day if that is not today's.
+func atTime(now, t time.Time) string {
+	now, t = now.Local(), t.Local()
+	if now.Format(time.DateOnly) == t.Format(time.DateOnly) {
+		return t.Format("15:04")
+	}
+	return t.Format("2006-01-02 15:04")
+}
+
+// unrepeated reports whether a call failed in such a way that nobody knows
+// whether the server has carried it out: only the person can say that it is to
+// be sent once more.
+func unrepeated(c *mcpclient.Call) bool {
+	return c.State == mcpclient.CallFailed && c.Failure != nil && c.Failure.Text.ID == "core.fail.unrepeated"
 }
 
 // story is what happened: the questions with their answers, and what the call
@@ -306,6 +338,9 @@ func (p *requestPage) drawFoot() {
 				OnTapped: func() { s.app.Clipboard().SetContent(p.copied) }}))
 		}
 		left = append(left, p.button(s.t("ui.request.forget"), kit.Quiet, p.forget))
+		if unrepeated(&c.Call) {
+			right = append(right, p.button(s.t("ui.request.resend"), kit.Plain, func() { s.repeat(c.Call, false) }))
+		}
 		if r := s.runs[c.ID]; r != nil {
 			right = append(right, p.button(s.t("ui.request.again"), kit.Plain, func() { s.runAgain(r) }))
 		}

@@ -154,7 +154,13 @@ func (r *rig) wait(done func() bool) { r.queue.Wait(done) }
 // connected waits until the server's offer is on the screen.
 func (r *rig) connected() *serverState {
 	r.t.Helper()
-	r.wait(func() bool { return len(r.s.desk.servers) > 0 && r.s.desk.servers[0].offer != nil })
+	r.wait(func() bool {
+		if len(r.s.desk.servers) == 0 {
+			return false
+		}
+		v := r.s.desk.servers[0]
+		return v.offer != nil && v.status.State == mcpclient.Connected
+	})
 	return r.s.desk.servers[0]
 }
 

@@ -1,47 +1,70 @@
 package ui
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"fyne.io/fyne/v2"
 
 	"parley/forms"
+	"parley/forms/rawjson"
 	"parley/mcpclient"
 	"parley/ui/kit"
 )
 
 // argSheet is what the person fills in to run a tool or a prompt. It outlives
-// its page.
+// its page, and the schema it was made from.
 type argSheet struct {
 	fill
+	schema  json.RawMessage
 	reading bool
+	// before is what was filled in before the server changed the form and the
+	// person took the new one; nil for none.
+	before *argSheet
 }
+
+// touched reports whether the person has entered something.
+func (a *argSheet) touched() bool { return a.draft != nil && a.draft.Touched() }
 
 // runPage is one thing a server offers: what it is, its arguments, and the
 // button that runs it.
 type runPage struct {
-	s          *shell
-	v          *serverState
-	at         route
-	kind       mcpclient.CallKind
-	title      string
-	about      string
-	schema     json.RawMessage
-	gone       bool
-	env        *kit.Env
-	reveal     *kit.Reveal
-	form       *formView
+	s      *shell
+	v      *serverState
+	at     route
+	thing  thing // as it is drawn
+	env    *kit.Env
+	reveal *kit.Reveal
+	form   *formView
+	// notes are what stands above the form; they are drawn anew without it, so
+	// that the keyboard stays in it.
+	notes      *fyne.Container
 	preview    *preview
 	body       *fyne.Container
 	foot       *fyne.Container
 	whole      fyne.CanvasObject
+	drawnNotes runNotes
 	drawnReady bool
 	sure       bool // secrets are to be sent: the second yes is asked for
 }
 
+// thing is a tool, prompt or resource as the server describes it.
+type thing struct {
+	kind         mcpclient.CallKind
+	title, about string
+	schema, raw  json.RawMessage
+	gone         bool // it is not offered now
+}
+
+// things are the kinds of them by the section of their page.
+var things = map[section]mcpclient.CallKind{
+	sectionTool: mcpclient.CallTool, sectionPrompt: mcpclient.CallPrompt, sectionResource: mcpclient.CallResource}
+
 func newRunPage(s *shell, v *serverState, at route) *runPage {
-	p := &runPage{s: s, v: v, at: at, env: s.env(), body: kit.Column(gap), foot: kit.Column(gap)}
+	p := &runPage{s: s, v: v, at: at, env: s.env(), body: kit.Column(gap), foot: kit.Column(gap), notes: kit.Column(gap)}
+	p.thing = thing{kind: things[at.section], title: at.name, gone: true}
 	p.look()
 	p.reveal = kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
 	p.env.Reveal = p.reveal
@@ -52,35 +75,43 @@ func newRunPage(s *shell, v *serverState, at route) *runPage {
 	return p
 }
 
-// look finds what the page is about in what the server offers.
+// look finds what the page is about in what the server offers. What is gone is
+// shown as it was.
 func (p *runPage) look() {
-	p.gone, p.title = true, p.at.name
-	if p.v.offer == nil {
-		return
+	if now, found := p.find(); found {
+		p.thing = now
+	} else {
+		p.thing.gone = true
 	}
+}
+
+// find is the thing as it is offered now.
+func (p *runPage) find() (t thing, found bool) {
+	if p.v.offer == nil {
+		return t, false
+	}
+	kind := things[p.at.section]
 	switch p.at.section {
 	case sectionTool:
-		p.kind = mcpclient.CallTool
 		for _, t := range p.v.offer.tools {
 			if t.Name == p.at.name {
-				p.gone, p.title, p.about, p.schema = false, t.DisplayTitle(), t.Description, t.InputSchema
+				return thing{kind, t.DisplayTitle(), t.Description, t.InputSchema, t.Raw, false}, true
 			}
 		}
 	case sectionPrompt:
-		p.kind = mcpclient.CallPrompt
 		for _, t := range p.v.offer.prompts {
 			if t.Name == p.at.name {
-				p.gone, p.title, p.about, p.schema = false, t.DisplayTitle(), t.Description, t.Schema()
+				return thing{kind, t.DisplayTitle(), t.Description, t.Schema(), t.Raw, false}, true
 			}
 		}
 	case sectionResource:
-		p.kind = mcpclient.CallResource
 		for _, r := range p.v.offer.resources {
 			if r.URI == p.at.name {
-				p.gone, p.title, p.about = false, r.DisplayTitle(), r.Description
+				return thing{kind, r.DisplayTitle(), r.Description, nil, r.Raw, false}, true
 			}
 		}
 	}
+	return t, false
 }
 
 // sheet is what was filled in here before, nil until the schema was read.
@@ -91,19 +122,33 @@ func (p *runPage) sheet() *argSheet {
 	return nil
 }
 
-// read parses the schema in the background, once.
+// read parses the schema in the background: once, and again when the server has
+// changed it before anything was entered.
 func (p *runPage) read() {
-	if p.gone || p.s.argument[p.at] != nil {
+	a := p.s.argument[p.at]
+	if p.thing.gone || a != nil && (a.reading || a.touched() || bytes.Equal(a.schema, p.thing.schema)) {
 		return
 	}
-	s, at, schema := p.s, p.at, p.schema
-	a := &argSheet{reading: true}
+	p.parse(nil)
+}
+
+// parse makes the form of now. What was entered into before goes over as far
+// as it fits.
+func (p *runPage) parse(before *argSheet) {
+	s, at, schema := p.s, p.at, p.thing.schema
+	a := &argSheet{reading: true, schema: schema, before: before}
 	s.argument[at] = a
+	var saved json.RawMessage
+	if before != nil {
+		saved = before.draft.Save()
+	}
 	s.work.apart(func(context.Context) {
 		form := forms.Parse(schema, forms.Options{Purpose: forms.Arguments})
+		saved := fitting(form, saved)
 		s.do.Do(func() {
-			// A fresh draft has nothing to restore that could fail.
-			_ = a.begin(form, nil)
+			// A fresh draft has nothing to restore that could fail, and what
+			// fits was tried.
+			_ = a.begin(form, saved)
 			a.reading = false
 			if s.at == at {
 				s.choose(at)
@@ -112,20 +157,38 @@ func (p *runPage) read() {
 	})
 }
 
+// fitting leaves of a saved draft what the fields of another form take.
+func fitting(form *forms.Form, saved json.RawMessage) json.RawMessage {
+	members, err := rawjson.Object(saved)
+	if err != nil {
+		return nil
+	}
+	out := []byte{'{'}
+	for _, m := range members {
+		one := fmt.Appendf(nil, "%s:%s", rawjson.Quote(m.Key), m.Value)
+		if form.NewDraft().Restore(fmt.Appendf(nil, "{%s}", one)) != nil {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(out, one...)
+	}
+	return append(out, '}')
+}
+
 func (p *runPage) draw() {
-	s := p.s
-	head := []fyne.CanvasObject{kit.Label(line(p.title), titleText)}
-	if p.at.section == sectionResource && p.title != p.at.name {
+	s, t := p.s, p.thing
+	head := []fyne.CanvasObject{kit.Label(line(t.title), titleText)}
+	if p.at.section == sectionResource && t.title != p.at.name {
 		head = append(head, words(p.env, p.at.name, monoText, maxMessage))
 	}
-	if p.about != "" {
-		head = append(head, words(p.env, p.about, bodyText, maxMessage))
+	if t.about != "" {
+		head = append(head, words(p.env, t.about, bodyText, maxMessage))
 	}
 	inside := kit.Column(gap, kit.Column(gapSmall, head...))
-	objects := []fyne.CanvasObject{}
-	if p.gone {
-		objects = append(objects, kit.NewNotice(kit.Caution, s.t("ui.run.gone"), ""))
-	}
+	objects := []fyne.CanvasObject{p.notes}
+	p.form = nil
 	if a := p.sheet(); a != nil {
 		if len(a.form.Problems) > 0 {
 			objects = append(objects, kit.NewNotice(kit.Info, s.t("ui.form.faults"), s.sentences(a.form.Problems)))
@@ -135,10 +198,76 @@ func (p *runPage) draw() {
 			inside.Add(p.form.box)
 		}
 	}
+	p.drawNotes()
 	objects = append(objects, kit.ServerArea(s.t("ui.from_server"), inside))
 	p.body.Objects = objects
 	p.body.Refresh()
 	p.drawFoot()
+}
+
+// runNotes are what is to say about a thing beside its form.
+type runNotes struct {
+	state   mcpclient.ConnectionState
+	gone    bool
+	changed bool // the form is not that of now
+	newForm bool // it took the place of one that was filled in
+}
+
+func (p *runPage) standing() runNotes {
+	now, found := p.find()
+	a := p.sheet()
+	return runNotes{
+		state:   p.v.status.State,
+		gone:    !found,
+		changed: found && a != nil && p.thing.kind != mcpclient.CallResource && !bytes.Equal(a.schema, now.schema),
+		newForm: a != nil && a.before != nil,
+	}
+}
+
+// drawNotes says what has become of the thing since the form was drawn.
+func (p *runPage) drawNotes() {
+	s, n := p.s, p.standing()
+	p.drawnNotes = n
+	var out []fyne.CanvasObject
+	switch {
+	case !isConnected(p.v.status):
+		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.run.off"), s.t("ui.run.off_"+offKind(n.state))))
+	case n.gone:
+		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.run.gone"), ""))
+	}
+	switch {
+	case n.changed:
+		out = append(out, kit.RowFill(gap, 0, kit.NewNotice(kit.Caution, s.t("ui.run.changed"), s.t("ui.run.changed_body")),
+			p.button(s.t("ui.run.use_new"), kit.Plain, p.useNew)))
+	case n.newForm:
+		out = append(out, kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.t("ui.run.new_form")),
+			p.button(s.t("ui.run.use_old"), kit.Plain, p.useOld)))
+	}
+	p.notes.Objects = out
+	p.notes.Refresh()
+	p.body.Refresh()
+}
+
+// offKind is what is being done about a server that cannot be asked.
+func offKind(s mcpclient.ConnectionState) string {
+	if s == mcpclient.Connecting || s == mcpclient.Reconnecting {
+		return "coming"
+	}
+	return "kept"
+}
+
+// useNew takes the form of now; the one that was filled in stays for useOld.
+func (p *runPage) useNew() {
+	old := p.sheet()
+	p.leave()
+	p.look()
+	p.parse(old)
+	p.draw()
+}
+
+func (p *runPage) useOld() {
+	p.s.argument[p.at] = p.sheet().before
+	p.s.choose(p.at)
 }
 
 func (p *runPage) button(text string, im kit.Importance, do func()) *kit.Button {
@@ -177,11 +306,11 @@ func (p *runPage) drawFoot() {
 
 // ready reports whether the thing can be run now.
 func (p *runPage) ready() bool {
-	if p.gone || p.v.status.State != mcpclient.Connected {
+	if _, found := p.find(); !found || p.v.status.State != mcpclient.Connected {
 		return false
 	}
 	a := p.sheet()
-	return p.kind == mcpclient.CallResource || a != nil && a.form.Answerable()
+	return p.thing.kind == mcpclient.CallResource || a != nil && a.form.Answerable()
 }
 
 func (p *runPage) changed() {
@@ -206,9 +335,9 @@ func (p *runPage) submit() {
 
 // run starts the request and goes to its page.
 func (p *runPage) run(sure bool) {
-	r := mcpclient.CallRequest{Kind: p.kind, Name: p.at.name, Title: p.title, By: mcpclient.ByWindow}
+	r := mcpclient.CallRequest{Kind: p.thing.kind, Name: p.at.name, Title: p.thing.title, By: mcpclient.ByWindow}
 	started := &run{from: p.at}
-	if a := p.sheet(); a != nil && p.kind != mcpclient.CallResource {
+	if a := p.sheet(); a != nil && p.thing.kind != mcpclient.CallResource {
 		out := a.submit(sure)
 		switch {
 		case len(out.errors) > 0:
@@ -222,7 +351,7 @@ func (p *runPage) run(sure bool) {
 			return
 		}
 		r.Arguments = out.content
-		started.fill = a.copy()
+		started.fill, started.schema = a.copy(), a.schema
 	}
 	p.s.start(p.v.ID, r, started)
 }
@@ -259,12 +388,27 @@ func (s *shell) start(serverID string, r mcpclient.CallRequest, started *run) {
 	}, func() {
 		if id == "" {
 			s.touchServer(serverID)
+			if s.at == from && from.section == sectionRequest {
+				s.choose(route{section: sectionServer, id: serverID}) // which says why not
+			}
 			return
 		}
 		s.runs[id] = started
 		s.following = following{call: id, from: from}
 		s.follow()
 	})
+}
+
+// repeat sends a request once more, as it was; fresh asks the server also where
+// an earlier result may still be used.
+func (s *shell) repeat(c mcpclient.Call, fresh bool) {
+	again := c.CallRequest
+	again.By, again.Fresh = mcpclient.ByWindow, fresh
+	r := s.runs[c.ID]
+	if r == nil {
+		r = &run{from: route{section: sectionServer, id: c.ServerID}}
+	}
+	s.start(c.ServerID, again, r)
 }
 
 // following is a request that was started and whose page is to come up.
@@ -301,7 +445,7 @@ func (s *shell) showOpenQuestion(callID string) {
 // runAgain goes back to where a request came from, filled in as it was.
 func (s *shell) runAgain(r *run) {
 	if r.fill != nil {
-		s.argument[r.from] = &argSheet{fill: *r.fill.copy()}
+		s.argument[r.from] = &argSheet{fill: *r.fill.copy(), schema: r.schema}
 	}
 	s.choose(r.from)
 }
@@ -329,16 +473,34 @@ func (p *runPage) update(ch *changes) {
 	if !ch.servers[p.v.ID] {
 		return
 	}
-	was := p.gone
-	p.look()
-	if was != p.gone {
-		p.read()
-		p.draw()
+	if p.renew() {
 		return
+	}
+	if p.standing() != p.drawnNotes {
+		p.drawNotes()
 	}
 	if !p.sure && p.ready() != p.drawnReady {
 		p.drawFoot()
 	}
+}
+
+// renew draws the thing as it is described now, unless something was entered:
+// that is not taken from under the person's hands.
+func (p *runPage) renew() bool {
+	now, found := p.find()
+	same := found && !p.thing.gone && bytes.Equal(now.raw, p.thing.raw) || !found && p.thing.gone
+	if a := p.s.argument[p.at]; same || p.sure || a != nil && (a.reading || a.touched()) {
+		return false
+	}
+	held := p.s.win.Canvas().Focused() != nil
+	p.leave()
+	p.look()
+	p.read()
+	p.draw()
+	if f := p.first(); held && f != nil {
+		p.s.win.Canvas().Focus(f)
+	}
+	return true
 }
 
 func (p *runPage) leave() {

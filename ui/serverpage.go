@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -14,21 +15,29 @@ import (
 // offers, and what it said on the side.
 type serverPage struct {
 	base
-	s       *shell
-	v       *serverState
-	env     *kit.Env
-	search  *kit.TextEntry
-	wanted  string
-	found   *fyne.Container
-	rows    []*kit.SideItem
-	body    *fyne.Container
-	whole   fyne.CanvasObject
-	banner  *fyne.Container
-	foot    *fyne.Container
-	sure    bool // removing was asked for once
-	logOpen bool // the notices are unfolded
-	drawn   serverDrawn
-	side    *fyne.Container // the notices
+	s      *shell
+	v      *serverState
+	env    *kit.Env
+	search *kit.TextEntry
+	wanted string
+	found  *fyne.Container
+	rows   []*kit.SideItem
+	routes []route // where the rows lead
+	body   *fyne.Container
+	whole  fyne.CanvasObject
+	banner *fyne.Container
+	foot   *fyne.Container
+	sure   bool // removing was asked for once
+	drawn  serverDrawn
+	side   *sideFold
+	// next says when a lost connection is tried again, tick keeps it true.
+	next *kit.Text
+	tick func()
+	// asOf says when the server was last asked what it offers.
+	asOf *kit.Text
+	// lost are the words of a button that had the keyboard and went: it gets it
+	// back if it comes back before the keyboard is elsewhere.
+	lost string
 	// token is the entry for the access token, kept while it is open.
 	token *kit.FieldRow
 	// buttons are those that are shown, by their words.
@@ -38,8 +47,9 @@ type serverPage struct {
 }
 
 func newServerPage(s *shell, v *serverState) *serverPage {
-	p := &serverPage{s: s, v: v, env: s.env(), body: kit.Column(gap), found: kit.Column(2), side: kit.Column(0),
-		banner: kit.Column(0), foot: kit.Column(gap)}
+	p := &serverPage{s: s, v: v, env: s.env(), body: kit.Column(gap), found: kit.Column(2),
+		banner: kit.Column(0), foot: kit.Column(gap), next: kit.NewText(), asOf: kit.NewText()}
+	p.side = newSideFold(s, p.env, &v.said)
 	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
 	p.env.Reveal = reveal
 	p.search = kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Placeholder: s.t("ui.server.search"), OnChanged: func(text string) {
@@ -53,7 +63,7 @@ func newServerPage(s *shell, v *serverState) *serverPage {
 
 func (p *serverPage) draw() {
 	s, v := p.s, p.v
-	held := p.heldButton()
+	held, row := p.heldButton(), p.heldRow()
 	p.buttons = map[string]*kit.Button{}
 	id, err := v.Identify()
 	if err != nil {
@@ -66,17 +76,56 @@ func (p *serverPage) draw() {
 	if text := s.trouble[v.ID]; text != "" {
 		objects = append(objects, kit.NewNotice(kit.Danger, text, ""))
 	}
-	if p.v.status.State == mcpclient.Connected {
+	if isConnected(v.status) {
 		objects = append(objects, p.offer()...)
 	}
-	p.drawNotices()
-	p.body.Objects = append(objects, p.side)
+	if v.status.State == mcpclient.Lost && p.drawn.status.State != mcpclient.Lost {
+		p.side.open() // what a program wrote last may say why it ended
+	}
+	p.side.update()
+	p.body.Objects = append(objects, p.side.object)
 	p.drawFoot()
 	p.drawn = p.state()
 	p.whole.Refresh()
-	if b := p.buttons[held]; b != nil {
-		s.win.Canvas().Focus(b)
+	p.refocus(held, row)
+	p.countDown()
+}
+
+// isConnected reports whether a server can be asked: a new session with it may
+// just be begun.
+func isConnected(s mcpclient.Status) bool {
+	return s.State == mcpclient.Connected || s.State == mcpclient.Reconnecting && s.Attempt == 0
+}
+
+// refocus gives the keyboard back to the button or row that had it.
+func (p *serverPage) refocus(held string, row route) {
+	c := p.s.win.Canvas()
+	for i, to := range p.routes {
+		if to == row {
+			c.Focus(p.rows[i])
+			return
+		}
 	}
+	if held == "" && c.Focused() == nil {
+		held = p.lost
+	}
+	p.lost = ""
+	if b := p.buttons[held]; b != nil {
+		c.Focus(b)
+	} else {
+		p.lost = held
+	}
+}
+
+// heldRow is where the row that has the keyboard leads.
+func (p *serverPage) heldRow() route {
+	f := p.s.win.Canvas().Focused()
+	for i, item := range p.rows {
+		if f == fyne.Focusable(item) {
+			return p.routes[i]
+		}
+	}
+	return route{}
 }
 
 // heldButton is the button that has the keyboard: the one with the same words
@@ -90,14 +139,13 @@ func (p *serverPage) heldButton() string {
 	return ""
 }
 
-// serverDrawn is what the page was last drawn from, its notices aside.
+// serverDrawn is what the page was last drawn from, what was said on the side
+// aside.
 type serverDrawn struct {
 	name, trouble  string
-	state          mcpclient.ConnectionState
-	info           *mcpclient.Info
-	failure        *mcpclient.Failure
+	status         mcpclient.Status
 	offer          *offer
-	listFail       *mcpclient.Failure
+	failure        *mcpclient.Failure
 	allowed, known bool
 	token          tokenDrawn
 	removing       bool
@@ -107,24 +155,29 @@ type serverDrawn struct {
 func (p *serverPage) state() serverDrawn {
 	v := p.v
 	id, err := v.Identify()
-	return serverDrawn{v.Name, p.s.trouble[v.ID], v.status.State, v.status.Info, v.status.Failure, v.offer, v.listFail,
+	return serverDrawn{v.Name, p.s.trouble[v.ID], v.status, v.offer, v.listing.failure,
 		v.allowed, err == nil && p.s.origins[id.Origin] != nil, v.token.drawn(p.s), v.removing, p.s.say(v.leftover)}
 }
 
 // standing says how the connection stands.
 func (p *serverPage) standing() []fyne.CanvasObject {
 	s, v := p.s, p.v
-	switch v.status.State {
+	switch st := v.status; st.State {
 	case mcpclient.Connected:
-		info := v.status.Info
-		if info == nil {
-			return nil
-		}
-		return []fyne.CanvasObject{kit.Sentence(s.t("ui.server.connected", "Protocol", info.Protocol), mutedText)}
+		return p.agreed(st.Info)
 	case mcpclient.Connecting:
 		return []fyne.CanvasObject{kit.Sentence(s.t("ui.server.connecting"), mutedText)}
+	case mcpclient.Reconnecting:
+		if st.Attempt == 0 {
+			return s.failureAs(kit.Info, p.env, st.Failure, "")
+		}
+		return append(s.failureAs(kit.Caution, p.env, st.Failure, ""), p.next)
 	case mcpclient.Lost:
-		return s.failure(p.env, v.status.Failure)
+		more := ""
+		if st.Attempts > 0 {
+			more = s.say(i18n.N("ui.server.gave_up", st.Attempts))
+		}
+		return s.failureAs(kit.Danger, p.env, st.Failure, more)
 	}
 	if !v.allowed {
 		return []fyne.CanvasObject{kit.NewNotice(kit.Info, "", s.t("ui.server.not_allowed"))}
@@ -132,16 +185,67 @@ func (p *serverPage) standing() []fyne.CanvasObject {
 	return []fyne.CanvasObject{kit.Sentence(s.t("ui.server.off"), mutedText)}
 }
 
+// agreed says what was agreed on with a connected server.
+func (p *serverPage) agreed(info *mcpclient.Info) []fyne.CanvasObject {
+	if info == nil {
+		return nil
+	}
+	transport := i18n.M("ui.transport." + string(info.Identity.Transport))
+	out := []fyne.CanvasObject{kit.Sentence(p.s.t("ui.server.connected."+string(info.Era), "Protocol", info.Protocol, "Transport", transport), mutedText)}
+	if info.Plain {
+		out = append(out, kit.NewNotice(kit.Caution, "", p.s.t("core.notice.plain")))
+	}
+	return out
+}
+
+// countDown keeps the time of the next attempt true, while there is one to
+// come.
+func (p *serverPage) countDown() {
+	p.leave()
+	if next := p.sayNext(); next > 0 {
+		p.tick = p.s.every(next, p.sayNext)
+	}
+}
+
+// sayNext writes when a lost connection is tried again, and tells how long that
+// stays true.
+func (p *serverPage) sayNext() time.Duration {
+	st := p.v.status
+	if st.State != mcpclient.Reconnecting || st.Attempt == 0 {
+		return 0
+	}
+	left := st.Next.Sub(p.s.clock.Now())
+	seconds := int((left + time.Second - 1) / time.Second)
+	say := i18n.M("ui.server.next_now", "Attempt", st.Attempt, "Attempts", st.Attempts)
+	if seconds > 0 {
+		say = i18n.N("ui.server.next", seconds, "Attempt", st.Attempt, "Attempts", st.Attempts)
+	}
+	p.next.SetRuns(kit.Own(p.s.say(say), mutedText))
+	if seconds <= 0 {
+		return 0
+	}
+	return left - time.Duration(seconds-1)*time.Second
+}
+
+func (p *serverPage) leave() {
+	if p.tick != nil {
+		p.tick()
+		p.tick = nil
+	}
+}
+
 // offer is what the server offers, with a search above.
 func (p *serverPage) offer() []fyne.CanvasObject {
 	s, v := p.s, p.v
-	switch {
-	case v.listFail != nil:
-		return s.failure(p.env, v.listFail)
-	case v.offer == nil:
+	out := s.failure(p.env, v.listing.failure)
+	if v.offer == nil && v.listing.failure == nil {
 		return []fyne.CanvasObject{kit.Sentence(s.t("ui.server.listing"), mutedText)}
 	}
-	var out []fyne.CanvasObject
+	p.sayAsOf()
+	out = append(out, p.asOf)
+	if v.offer == nil {
+		return out
+	}
 	if len(v.offer.problems) > 0 {
 		out = append(out, kit.NewNotice(kit.Info, s.t("ui.server.list_faults"), s.sentences(v.offer.problems)))
 	}
@@ -150,6 +254,19 @@ func (p *serverPage) offer() []fyne.CanvasObject {
 		out = append(out, p.search)
 	}
 	return append(out, p.found)
+}
+
+// sayAsOf writes when the server was asked, or that it is being asked.
+func (p *serverPage) sayAsOf() {
+	v := p.v
+	text := ""
+	switch {
+	case v.listing.awaited:
+		text = p.s.t("ui.server.listing")
+	case v.offer != nil:
+		text = p.s.t("ui.server.as_of", "Time", v.offered.Local().Format("15:04:05"))
+	}
+	p.asOf.SetRuns(kit.Own(text, hintText))
 }
 
 // maxFound is how many rows of one kind are drawn; the search finds the rest.
@@ -177,7 +294,7 @@ func (p *serverPage) drawFound() {
 	for _, r := range o.resources {
 		resources = append(resources, offerRow{r.DisplayTitle(), r.URI, route{sectionResource, p.v.ID, r.URI}})
 	}
-	p.rows = nil
+	p.rows, p.routes = nil, nil
 	var objects []fyne.CanvasObject
 	for _, part := range []struct {
 		title string
@@ -227,30 +344,10 @@ func (p *serverPage) section(title string, icon fyne.Resource, rows []offerRow) 
 		}
 		item := kit.NewSideItem(kit.SideItemOptions{Env: p.env, Icon: icon, Title: line(r.title), Subtitle: line(r.detail),
 			OnTapped: func() { s.choose(r.to) }})
-		p.rows = append(p.rows, item)
+		p.rows, p.routes = append(p.rows, item), append(p.routes, r.to)
 		out = append(out, item)
 	}
 	return out
-}
-
-// drawNotices shows the newest oddities and lines of standard error.
-func (p *serverPage) drawNotices() {
-	s, v := p.s, p.v
-	if len(v.notices) == 0 {
-		return
-	}
-	var b strings.Builder
-	for _, n := range v.notices {
-		b.WriteString(n.at.Local().Format("15:04:05") + "  " + s.loc.Text(n.Text))
-		if n.Detail != "" {
-			b.WriteString("  " + n.Detail)
-		}
-		b.WriteByte('\n')
-	}
-	log := kit.NewLongText(block(strings.TrimSuffix(b.String(), "\n"), maxResult), kit.LongTextOptions{Env: p.env, Style: monoText, Lines: 8})
-	p.side.Objects = []fyne.CanvasObject{kit.NewFold(p.env, s.t("ui.server.notices", "N", len(v.notices)), log,
-		p.logOpen || v.status.State == mcpclient.Lost, func(open bool) { p.logOpen = open })}
-	p.side.Refresh()
 }
 
 func (p *serverPage) button(text string, im kit.Importance, do func()) *kit.Button {
@@ -290,8 +387,18 @@ func (p *serverPage) drawFoot() {
 		main = kit.Plain
 	}
 	switch v.status.State {
-	case mcpclient.Connected, mcpclient.Connecting:
-		right = append(right, p.button(s.t("ui.server.disconnect"), kit.Plain, func() { s.disconnect(v.ID) }))
+	case mcpclient.Connected:
+		right = append(right, p.button(s.t("ui.server.refresh"), kit.Plain, func() { s.relist(v) }),
+			p.button(s.t("ui.server.disconnect"), kit.Plain, func() { s.disconnect(v) }))
+	case mcpclient.Connecting:
+		right = append(right, p.button(s.t("ui.server.give_up"), kit.Plain, func() { s.disconnect(v) }))
+	case mcpclient.Reconnecting:
+		if v.status.Attempt == 0 {
+			right = append(right, p.button(s.t("ui.server.disconnect"), kit.Plain, func() { s.disconnect(v) }))
+			break
+		}
+		right = append(right, p.button(s.t("ui.server.stop"), kit.Plain, func() { s.disconnect(v) }),
+			p.button(s.t("ui.server.now"), main, func() { s.connect(v) }))
 	case mcpclient.Lost:
 		again := func() { s.connect(v) }
 		if s.takesToken(v) && wantsKeychain(v.status.Failure) {
@@ -345,11 +452,14 @@ func (p *serverPage) submit() {
 }
 
 func (p *serverPage) update(ch *changes) {
+	if ch.said[p.v.ID] {
+		p.side.update()
+	}
 	switch {
 	case !ch.servers[p.v.ID]:
 	case p.state() != p.drawn:
 		p.draw()
 	default:
-		p.drawNotices()
+		p.sayAsOf()
 	}
 }

@@ -8,8 +8,9 @@ import (
 	"parley/mcpclient"
 )
 
-// connect connects to a server in the background. A program is started only
-// if that was allowed as it stands.
+// connect connects to a server in the background, at once where a connection
+// that was lost waits to be made again. A program is started only if that was
+// allowed as it stands.
 func (s *shell) connect(v *serverState) {
 	if !v.allowed {
 		s.choose(route{section: sectionAllow, id: v.ID})
@@ -17,9 +18,12 @@ func (s *shell) connect(v *serverState) {
 	}
 	v.tried = true
 	v.status = mcpclient.Status{State: mcpclient.Connecting}
+	ctx, giveUp := context.WithCancel(s.work.ctx)
+	v.giveUp = giveUp
 	s.touchServer(v.ID)
 	server := v.Server
-	s.work.apart(func(ctx context.Context) {
+	s.work.apart(func(context.Context) {
+		defer giveUp()
 		_, err := s.client.Connect(ctx, server)
 		if err == nil {
 			return
@@ -32,10 +36,10 @@ func (s *shell) connect(v *serverState) {
 // own event has not said so already.
 func (s *shell) notConnected(id string, err error) {
 	v := s.desk.server(id)
-	if v == nil || v.status.State == mcpclient.Lost || v.status.State == mcpclient.Connected {
+	if v == nil || v.status.State != mcpclient.Connecting {
 		return
 	}
-	v.status = mcpclient.Status{State: mcpclient.Lost, Failure: failureOf(err)}
+	v.status = seen(mcpclient.Status{State: mcpclient.Lost, Failure: failureOf(err)})
 	s.touchServer(id)
 }
 
@@ -47,59 +51,18 @@ func failureOf(err error) *mcpclient.Failure {
 	return &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("ui.server.failed", "Why", err.Error())}
 }
 
-// disconnect closes a server's connection in the background.
-func (s *shell) disconnect(id string) {
-	s.work.apart(func(ctx context.Context) {
-		if k := s.client.Connection(id); k != nil {
-			// Why a connection did not end well is told as an event.
-			_ = k.Close(ctx)
-		}
-	})
-}
-
-// list fetches what a connected server offers and parses it.
-func (s *shell) list(v *serverState) {
-	if v.listing {
-		return
+// disconnect closes a server's connection in the background, gives up making
+// one, or stops making it again.
+func (s *shell) disconnect(v *serverState) {
+	if v.giveUp != nil {
+		v.giveUp()
+		v.giveUp = nil
 	}
-	v.listing = true
 	id := v.ID
 	s.work.apart(func(ctx context.Context) {
-		k := s.client.Connection(id)
-		if k == nil {
-			s.do.Do(func() { s.listed(id, nil, nil) })
-			return
-		}
-		lists, err := k.List(ctx)
-		var o *offer
-		if err == nil {
-			o = &offer{}
-			var p []i18n.Message
-			o.tools, p = mcpclient.ParseTools(lists.Tools)
-			o.problems = append(o.problems, p...)
-			o.prompts, p = mcpclient.ParsePrompts(lists.Prompts)
-			o.problems = append(o.problems, p...)
-			o.resources, p = mcpclient.ParseResources(lists.Resources)
-			o.problems = append(o.problems, p...)
-		}
-		s.do.Do(func() { s.listed(id, o, err) })
+		// Why a connection did not end well is told as an event.
+		_ = s.client.Disconnect(ctx, id)
 	})
-}
-
-func (s *shell) listed(id string, o *offer, err error) {
-	v := s.desk.server(id)
-	if v == nil {
-		return
-	}
-	v.listing, v.listFail = false, nil
-	if err != nil {
-		v.listFail = failureOf(err)
-		o = &offer{}
-	}
-	if v.status.State == mcpclient.Connected {
-		v.offer = o
-	}
-	s.touchServer(id)
 }
 
 // learnOrigin finds the site within a server's address, for the banner.

@@ -71,7 +71,7 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 	}
 	s.do, s.clock = do, c
 	s.work = newWork(do)
-	s.bridge = &bridge{do: do, take: s.take}
+	s.bridge = newBridge(do, c, s.take)
 	s.settings = o.Store.Settings()
 	s.loc = localizer(s.settings.Language, o.Languages)
 	for _, v := range o.Store.Servers() {
@@ -124,6 +124,10 @@ func (s *shell) end() {
 	}
 	s.closing = true
 	s.stop()
+	s.bridge.stop()
+	for _, v := range s.desk.servers {
+		v.listing.endPause()
+	}
 	s.work.close()
 }
 
@@ -299,17 +303,18 @@ func (s *shell) goToQuestions() {
 }
 
 // take brings in what happened at the client.
-func (s *shell) take(events []mcpclient.Event) {
+func (s *shell) take(happened batch) {
 	if s.closing {
 		return
 	}
 	var ch changes
-	for _, e := range events {
+	for _, e := range happened.events {
 		s.desk.apply(e, &ch)
 	}
+	s.desk.drop(happened.left, &ch)
 	s.syncSheets(&ch)
 	for id := range ch.servers {
-		if v := s.desk.server(id); v != nil && v.status.State == mcpclient.Connected && v.offer == nil {
+		if v := s.desk.server(id); v != nil {
 			s.list(v)
 		}
 	}

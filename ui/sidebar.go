@@ -3,6 +3,7 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 
+	"parley/assets/i18n"
 	"parley/mcpclient"
 	"parley/ui/kit"
 )
@@ -14,7 +15,8 @@ type sidebar struct {
 	servers *fyne.Container
 	reveal  *kit.Reveal
 	items   []sideItem
-	shown   []string // the servers as they stand in items
+	shown   []string          // the servers as they stand in items
+	said    map[string]string // by server: what is below its name
 	at      route
 }
 
@@ -24,7 +26,7 @@ type sideItem struct {
 }
 
 func newSidebar(s *shell) *sidebar {
-	b := &sidebar{servers: kit.Column(0)}
+	b := &sidebar{servers: kit.Column(0), said: map[string]string{}}
 	env := s.env()
 	head := kit.Pad(18, 0, 12, 10, kit.Sentence("Parley", titleText))
 	top := kit.Column(2, head,
@@ -66,6 +68,10 @@ func (b *sidebar) update(s *shell) {
 			if v := s.desk.server(it.to.id); v != nil {
 				it.item.SetCount(len(s.desk.open(v.ID)))
 				it.item.SetDot(dotOf(v))
+				if state := s.say(subtitleOf(v)); b.said[v.ID] != state {
+					b.said[v.ID] = state
+					it.item.SetTexts(line(v.Name), line(state))
+				}
 			}
 		}
 	}
@@ -91,11 +97,13 @@ func (b *sidebar) listServers(s *shell) {
 		}
 	}
 	b.items, b.shown = kept, nil
+	clear(b.said)
 	env := s.env()
 	b.servers.RemoveAll()
 	for _, v := range s.desk.servers {
 		to := route{section: sectionServer, id: v.ID}
-		item := kit.NewSideItem(kit.SideItemOptions{Env: env, Title: line(v.Name), Subtitle: line(s.say(placeOf(v))),
+		b.said[v.ID] = s.say(subtitleOf(v))
+		item := kit.NewSideItem(kit.SideItemOptions{Env: env, Title: line(v.Name), Subtitle: line(b.said[v.ID]),
 			HasDot: true, Dot: dotOf(v), Count: len(s.desk.open(v.ID)), OnTapped: func() { s.choose(to) }})
 		item.SetSelected(b.at == to)
 		b.items = append(b.items, sideItem{to, item})
@@ -113,12 +121,23 @@ func (b *sidebar) mark(at route) {
 	}
 }
 
+// subtitleOf is where a server is, or that there is trouble with it.
+func subtitleOf(v *serverState) i18n.Message {
+	switch v.status.State {
+	case mcpclient.Lost:
+		return i18n.M("ui.side.lost")
+	case mcpclient.Reconnecting:
+		return i18n.M("ui.side.reconnecting")
+	}
+	return placeOf(v)
+}
+
 // dotOf is the state of a server as a dot.
 func dotOf(v *serverState) kit.Dot {
 	switch v.status.State {
 	case mcpclient.Connected:
 		return kit.DotOn
-	case mcpclient.Connecting:
+	case mcpclient.Connecting, mcpclient.Reconnecting:
 		return kit.DotBusy
 	case mcpclient.Lost:
 		return kit.DotTrouble

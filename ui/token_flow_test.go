@@ -125,7 +125,10 @@ func (r *rig) guarded() string {
 		}
 		proxy.ServeHTTP(w, q)
 	}))
-	r.t.Cleanup(srv.Close)
+	r.t.Cleanup(func() {
+		srv.CloseClientConnections() // the stream of notifications among them, which never ends
+		srv.Close()
+	})
 	return srv.URL + to.Path
 }
 
@@ -136,10 +139,8 @@ func (r *rig) noTrace() {
 		r.t.Error("the token stands on the page")
 	}
 	for _, e := range r.s.desk.servers {
-		for _, n := range e.notices {
-			if strings.Contains(r.s.say(n.Text)+n.Detail, canary) {
-				r.t.Error("the token stands in a notice")
-			}
+		if strings.Contains(r.s.sideText(&e.said).String(), canary) {
+			r.t.Error("the token stands in the log")
 		}
 	}
 	must(r.t, filepath.WalkDir(r.store.Dir(), func(path string, d fs.DirEntry, err error) error {

@@ -184,7 +184,7 @@ func TestLanguageSwitch_TheDemoSpeaksItToo(t *testing.T) {
 	r := newRig(t, rigOptions{demo: true})
 	v := r.connected()
 	before := v.URL
-	english := v.offer.tools[0].DisplayTitle()
+	english, was := v.offer.tools[0].DisplayTitle(), v.offered
 	r.s.choose(route{section: sectionTool, id: demoID, name: "book_trip"})
 	r.wait(func() bool { p, ok := r.s.page.(*runPage); return ok && p.ready() })
 	r.typing("Barcelona")
@@ -198,7 +198,7 @@ func TestLanguageSwitch_TheDemoSpeaksItToo(t *testing.T) {
 	}
 	r.pass(deafTime)
 	r.press("拒绝")
-	r.wait(func() bool { return v.URL != before && v.offer != nil && v.status.State == mcpclient.Connected })
+	r.wait(func() bool { return v.URL != before && v.offered != was && v.status.State == mcpclient.Connected })
 	if got := v.offer.tools[0].DisplayTitle(); got == english {
 		t.Errorf("the demo still says %q", got)
 	}

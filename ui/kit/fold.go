@@ -28,6 +28,16 @@ func NewFold(env *Env, title string, content fyne.CanvasObject, open bool, onTog
 	return f
 }
 
+// SetTitle changes the heading.
+func (f *Fold) SetTitle(title string) {
+	if f.title == title {
+		return
+	}
+	f.title = title
+	f.text.SetRuns(Own(title, Style{Bold: true, Color: ColorAccent}))
+	f.Refresh()
+}
+
 // IsOpen reports whether the content is in view.
 func (f *Fold) IsOpen() bool { return f.open }
 

@@ -40,6 +40,9 @@ type LongTextOptions struct {
 	Anywhere bool
 	// OnCopy, if set, adds a button that copies all.
 	OnCopy func()
+	// Tail shows the end of the text, and stays there as SetText makes it
+	// longer, unless the person has scrolled up from it.
+	Tail bool
 }
 
 // LongText shows text of any length in a box that scrolls and draws only the
@@ -56,6 +59,8 @@ type LongText struct {
 	lines []span
 	width float32
 	theme fyne.Theme
+	// tailing tells that the end is kept in view.
+	tailing bool
 }
 
 // NewLongText returns a box with a text.
@@ -78,11 +83,32 @@ func NewLongText(t safetext.Text, o LongTextOptions) *LongText {
 		}
 		obj.(*Text).SetRuns(Run{text: string(l.chars[s.start:end]), style: o.Style})
 	}
+	l.tailing = o.Tail
+	l.rows.scroll.OnScrolled = func(fyne.Position) { l.scrolled() }
 	if o.OnCopy != nil {
 		l.copy = NewButton(ButtonOptions{Env: o.Env, Text: o.Env.t("kit.copy_all"), Icon: IconCopy, Importance: Quiet, EnterTaps: true, OnTapped: o.OnCopy})
 	}
 	l.init(o.Env, l, radiusField)
 	return l
+}
+
+// SetText changes the text. What is in view stays there, as far as the new text
+// goes.
+func (l *LongText) SetText(t safetext.Text) {
+	l.runs = []Run{Server(t, l.o.Style)}
+	l.lines = nil
+	l.Refresh()
+}
+
+// most is how far the text can be scrolled.
+func (l *LongText) most() float32 {
+	return max(l.rows.Size().Height-l.rows.scroll.Size().Height, 0)
+}
+
+// scrolled draws what has come into view and finds out whether that is the end.
+func (l *LongText) scrolled() {
+	l.tailing = l.o.Tail && l.rows.scroll.Offset.Y >= l.most()-1
+	l.rows.place()
 }
 
 // breakFor breaks the text for a width.
@@ -140,9 +166,8 @@ func (l *LongText) TypedKey(k *fyne.KeyEvent) {
 	default:
 		return
 	}
-	most := max(l.rows.Size().Height-l.rows.scroll.Size().Height, 0)
-	l.rows.scroll.ScrollToOffset(fyne.NewPos(0, max(min(y, most), 0)))
-	l.rows.place()
+	l.rows.scroll.ScrollToOffset(fyne.NewPos(0, max(min(y, l.most()), 0)))
+	l.scrolled()
 }
 
 // CreateRenderer is Fyne's.
@@ -166,7 +191,11 @@ func (l *LongText) CreateRenderer() fyne.WidgetRenderer {
 		l.ring.around(fyne.Position{}, box)
 		l.rows.scroll.Move(fyne.NewPos(longPad, longPad))
 		l.rows.Resize(fyne.NewSize(w+longBar, l.rows.HeightFor(w+longBar)))
+		tailing := l.tailing // which Resize would take for the person's scrolling
 		l.rows.scroll.Resize(fyne.NewSize(w+longBar, max(box.Height-2*longPad, 0)))
+		if l.tailing = tailing; tailing {
+			l.rows.scroll.Offset.Y = l.most()
+		}
 		l.rows.place()
 	}
 	r.min = func() fyne.Size {
