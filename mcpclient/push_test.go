@@ -468,3 +468,55 @@ func TestPast200OpenQuestionsAPushIsRefused(t *testing.T) {
 		t.Errorf("%d questions are open", n)
 	}
 }
+
+func TestAQuestionPushedBeforeTheHandshakeIsOverIsAsked(t *testing.T) {
+	for name, script := range map[string]func(p *peer, m wire.Message){
+		"before the reply to initialize": func(p *peer, m wire.Message) {
+			p.say(wire.ID{}, pushForm("7", "early"))
+			legacy(nil, nil)(p, m)
+		},
+		"right after it": func(p *peer, m wire.Message) {
+			legacy(nil, nil)(p, m)
+			p.say(wire.ID{}, pushForm("7", "early"))
+		},
+	} {
+		b := connected(t, func(p *peer, m wire.Message) {
+			if m.Method == "initialize" {
+				script(p, m)
+				return
+			}
+			legacy(nil, nil)(p, m)
+		})
+		q := b.question()
+		if q.Message != "early" || q.State != ElicitationOpen {
+			t.Errorf("%s: %+v", name, q)
+		}
+		b.answer(q, accepted(`{}`))
+		if r := b.peer().responses()["7"]; string(r.Result) != `{"action":"accept","content":{}}` {
+			t.Errorf("%s: answered %s", name, r.Result)
+		}
+	}
+}
+
+func TestB27_PagesAreAskedForOnAllThreeMethods(t *testing.T) {
+	for _, kind := range []CallKind{CallTool, CallPrompt, CallResource} {
+		b := connected(t, legacy(func(p *peer, m wire.Message) {
+			if len(p.requests(m.Method)) == 1 {
+				p.refuse(m, `{"code":-32042,"message":"m","data":{"elicitations":[{"mode":"url","elicitationId":"e","url":"https://x.example/","message":"m"}]}}`)
+				return
+			}
+			p.reply(m, doneResult)
+		}, nil))
+		id := b.call(CallRequest{Kind: kind})
+		q := b.question()
+		if q.Via != ViaRequired || q.Mode != ModeURL {
+			t.Errorf("%s: asked %+v", kind, q)
+		}
+		b.answer(q, Answer{Action: Accept})
+		b.state(id, CallBrowser)
+		b.peer().say(wire.ID{}, `{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"e"}}`)
+		if c := b.ended(id); c.State != CallDone || len(b.peer().requests(methods[kind])) != 2 {
+			t.Errorf("%s: %s after %d requests", kind, c.State, len(b.peer().requests(methods[kind])))
+		}
+	}
+}
