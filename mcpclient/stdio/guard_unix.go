@@ -38,7 +38,8 @@ done
 for g in $groups; do kill -KILL "-$g"; done
 `
 
-// patience is how long the guard may take to read a line of a few bytes.
+// patience is how long the guard may take to read a line of a few bytes, or to
+// end.
 const patience = time.Second
 
 // guard is a shell that outlives a crash of Parley by a moment, to end the
@@ -81,14 +82,32 @@ func (g *guard) enter() bool {
 	return g.input != nil || g.start()
 }
 
-// leave says that a program has ended or was not started after all.
+// leave says that a program has ended or was not started after all. It waits a
+// moment for the guard, if that was the last one: nothing is left after Close.
 func (g *guard) leave() {
+	ended := g.retire()
+	if ended == nil {
+		return
+	}
+	limit := time.NewTimer(patience)
+	defer limit.Stop()
+	select {
+	case <-ended:
+	case <-limit.C:
+	}
+}
+
+// retire ends the guard, which knows no groups by then, after the last program.
+// It returns what is closed when the guard has ended, nil if it stays.
+func (g *guard) retire() <-chan struct{} {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.users--; g.users == 0 && g.input != nil {
-		g.input.Close() // it knows no groups and ends
-		g.input = nil
+	if g.users--; g.users > 0 || g.input == nil {
+		return nil
 	}
+	g.input.Close()
+	g.input = nil
+	return g.ended
 }
 
 // add has the guard end the process group id when Parley is gone.
