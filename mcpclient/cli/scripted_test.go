@@ -18,6 +18,7 @@ import (
 //	                       when it gets server/discover
 //	info JSON              its serverInfo
 //	offers JSON            its capabilities
+//	modes refuse           it refuses a client that names the modes of elicitation
 //	< METHOD               wait for this request or notification
 //	< response             wait for the response to a request of the server
 //	> JSON                 send a line; $ID is the id of the newest request,
@@ -37,7 +38,8 @@ type scripted struct {
 	err     io.Writer
 	log     io.Writer
 	era     string
-	code    int // its exit code
+	refuses bool // a client that names the modes of elicitation
+	code    int  // its exit code
 	info    string
 	offers  string
 	newest  message
@@ -49,6 +51,9 @@ type message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params struct {
+		Capabilities struct {
+			Elicitation map[string]json.RawMessage `json:"elicitation"`
+		} `json:"capabilities"`
 		Meta struct {
 			Token json.RawMessage `json:"progressToken"`
 		} `json:"_meta"`
@@ -88,6 +93,8 @@ func play(script string, in io.Reader, out, errs, log io.Writer) int {
 			s.info = rest
 		case "offers":
 			s.offers = rest
+		case "modes":
+			s.refuses = rest == "refuse"
 		case "<":
 			if !s.await(rest) {
 				return s.code
@@ -184,6 +191,10 @@ func (s *scripted) handshake(m message) bool {
 				`,"_meta":{"io.modelcontextprotocol/serverInfo":` + s.info + `}}`)
 		}
 	case "initialize":
+		if s.refuses && len(m.Params.Capabilities.Elicitation) > 0 {
+			reply(`"error":{"code":-32602,"message":"elicitation takes no members"}`)
+			return true
+		}
 		reply(`"result":{"protocolVersion":"2025-11-25",` + capabilities + `,"serverInfo":` + s.info + `}`)
 	default:
 		return false

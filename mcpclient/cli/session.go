@@ -188,10 +188,18 @@ func (s *session) handle(ctx context.Context, e mcpclient.Event) {
 	}
 }
 
-// connection prints that the server was reached, and then what came before.
-// The loss of a connection ends the call or the listing, which says so itself.
+// connection prints that the server was reached, once, and then what came
+// before; and that a new session is begun with it. The loss of a connection ends
+// the call or the listing, which says so itself.
 func (s *session) connection(ctx context.Context, st mcpclient.Status) {
-	if s.connected = st.State == mcpclient.Connected && st.Info != nil; !s.connected || s.ended {
+	s.connected = st.State == mcpclient.Connected && st.Info != nil
+	switch {
+	case s.ended:
+		return
+	case st.State == mcpclient.Reconnecting && st.Failure != nil:
+		s.line(stateLine{"state", string(mcpclient.Reconnecting), s.loc.Text(st.Failure.Text)})
+		return
+	case !s.connected || s.greeted:
 		return
 	}
 	s.greeted = true
@@ -216,6 +224,8 @@ func (s *session) connection(ctx context.Context, st mcpclient.Status) {
 // and says what else was odd.
 func (s *session) notice(n mcpclient.Notice) {
 	switch {
+	case n.Count > 1:
+		s.say(i18n.M("cli.notice_many", "What", n.Text, "Detail", n.Detail, "N", n.Count))
 	case n.Kind == wire.NoticeStderr:
 		s.say(i18n.M("cli.server_line", "Text", n.Detail))
 	case n.Detail != "":
