@@ -2,6 +2,7 @@ package mcpclient
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -199,12 +200,12 @@ func TestB56_B57_TheEraIsRemembered(t *testing.T) {
 		"refuses":   func(p *peer, m wire.Message) { p.refuse(m, `{"code":-32601,"message":"what?"}`) },
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			updated := false
+			var updated atomic.Bool
 			b := connected(t, func(p *peer, m wire.Message) {
 				switch {
-				case updated && m.Method == "server/discover":
+				case updated.Load() && m.Method == "server/discover":
 					p.reply(m, discovered)
-				case updated && m.Method == "initialize":
+				case updated.Load() && m.Method == "initialize":
 					p.refuse(m, `{"code":-32601,"message":"not any more"}`)
 				case m.Method == "server/discover":
 					discover(p, m)
@@ -229,7 +230,7 @@ func TestB56_B57_TheEraIsRemembered(t *testing.T) {
 			if n := len(b.peer().requests("server/discover")); n != 0 || time.Since(start) != 0 {
 				t.Errorf("a server that %s on discover was asked again, for %v", name, time.Since(start))
 			}
-			updated = true
+			updated.Store(true)
 			if info := again(); info.Era != Modern {
 				t.Errorf("a server that %s on discover, updated to 2026: era %s", name, info.Era)
 			}
