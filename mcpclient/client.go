@@ -40,8 +40,9 @@ const (
 	// MaxOpen is the number of questions it may have open at a time; what it
 	// asks beyond them is refused. Together they may be as large as one message.
 	MaxOpen = 200
-	// MaxDead is the number of its dead questions that are kept, of those the
-	// person has entered nothing into.
+	// MaxDead is the number of its questions that are kept though they are over
+	// and no call shows them: dead ones the person has entered nothing into,
+	// and answered ones that belonged to no call.
 	MaxDead = 200
 )
 
@@ -263,12 +264,16 @@ func (c *Client) Answer(elicitationID string, a Answer) error {
 	o := c.owners[elicitationID]
 	delete(c.owners, elicitationID)
 	e.State, e.Answer = ElicitationAnswered, &a
-	c.tally(e.ServerID).closed(e)
+	t := c.tally(e.ServerID)
+	t.closed(e)
 	if e.Mode == ModeURL && a.Action == Accept && e.RemoteID != "" {
 		key := remote{e.ServerID, e.RemoteID}
 		c.awaited[key] = append(c.awaited[key], e.ID)
 	}
 	c.keepElicitation(e)
+	if e.CallID == "" {
+		c.bury(t, e)
+	}
 	c.mu.Unlock()
 	if o != nil {
 		o.answered(e)
@@ -371,7 +376,7 @@ func (c *Client) announce(e Event) {
 // tally is what the client counts of one server's questions.
 type tally struct {
 	open, bytes int      // open ones, and what they hold
-	dead        []string // dead ones that nothing was entered into, oldest first
+	over        []string // those that MaxDead counts, oldest first
 }
 
 // remote is a page as the server names it.
@@ -433,13 +438,19 @@ func (c *Client) kill(elicitationID string, why i18n.Message) bool {
 	t.closed(e)
 	c.keepElicitation(e)
 	if e.Draft == nil {
-		t.dead = append(t.dead, e.ID)
-	}
-	if len(t.dead) > MaxDead {
-		c.forget(t.dead[0])
-		t.dead = t.dead[1:]
+		c.bury(t, e)
 	}
 	return true
+}
+
+// bury counts a question that is over, and drops the oldest of too many. c.mu
+// is held.
+func (c *Client) bury(t *tally, e Elicitation) {
+	t.over = append(t.over, e.ID)
+	if len(t.over) > MaxDead {
+		c.forget(t.over[0])
+		t.over = t.over[1:]
+	}
 }
 
 // forget drops a question. c.mu is held.

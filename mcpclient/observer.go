@@ -14,11 +14,15 @@ const (
 	maxAsideBytes = 4 << 20 // of them, beside a single one
 )
 
+// crowded is from how many waiting events on progress gives way to newer
+// progress: a watcher that keeps up hears of every step.
+const crowded = 256
+
 // observer hands events to one watcher from a queue of its own, so that a slow
 // watcher delays neither servers nor other watchers.
 //
-// Of what waits in the queue, progress of a call gives way to newer progress,
-// and a server's lists have changed once. Log messages and oddities beyond the
+// Of what waits in a long queue, progress of a call gives way to newer
+// progress, and a server's lists have changed once. Log messages and oddities beyond the
 // bounds are left out and counted. What calls, questions and connections do is
 // always told.
 type observer struct {
@@ -60,7 +64,7 @@ func (o *observer) put(e Event) {
 func (o *observer) admits(e Event) bool {
 	switch {
 	case e.Progress != nil:
-		if at, waits := o.progress[e.CallID]; waits {
+		if at, waits := o.progress[e.CallID]; waits && len(o.queue) >= crowded {
 			o.queue[at] = e
 			return false
 		}

@@ -31,6 +31,9 @@ func slow(t *testing.T) (o *observer, goOn func(), told func() []Event) {
 
 func TestProgressGivesWayToNewerProgressOfItsCall(t *testing.T) {
 	o, goOn, told := slow(t)
+	for range crowded {
+		o.put(Event{ServerID: "s", State: &StateNote{}})
+	}
 	for i := range 10_000 {
 		o.put(Event{CallID: fmt.Sprint(i % 2), Progress: &Progress{Progress: json.Number(fmt.Sprint(i))}})
 	}
@@ -48,6 +51,17 @@ func TestProgressGivesWayToNewerProgressOfItsCall(t *testing.T) {
 	}
 	if s := strings.Join(got, " "); s != "0:9998 1:9999 0 ended 0:late" {
 		t.Errorf("told: %s", s)
+	}
+}
+
+func TestAWatcherThatKeepsUpHearsOfAllProgress(t *testing.T) {
+	o, goOn, told := slow(t)
+	for i := range crowded / 2 {
+		o.put(Event{CallID: "c", Progress: &Progress{Progress: json.Number(fmt.Sprint(i))}})
+	}
+	goOn()
+	if got := told(); len(got) != crowded/2 {
+		t.Errorf("told of %d of %d", len(got), crowded/2)
 	}
 }
 

@@ -94,23 +94,24 @@ func (k *Connection) renew(number int) {
 	}
 	stands := make(chan struct{})
 	k.session = session{number: number + 1, unproven: unproven, renewing: stands}
-	k.calls.Go(func() {
-		defer func() {
-			k.mu.Lock()
-			k.session.renewing = nil
-			k.mu.Unlock()
-			close(stands)
-		}()
-		k.renewal()
-	})
 	k.mu.Unlock()
+	// Told here, so that it stands before the end of the call that found it out.
+	k.client.announce(Event{ServerID: k.server.ID, Connection: &Status{
+		State: Reconnecting, Failure: &Failure{Kind: FailLost, Text: i18n.M("core.fail.session")}}})
+	over := func() {
+		k.mu.Lock()
+		k.session.renewing = nil
+		k.mu.Unlock()
+		close(stands)
+	}
+	if !k.begin(func() { defer over(); k.renewal() }) {
+		over() // it is being closed
+	}
 }
 
 // renewal is the handshake of a new session. One that fails ends the
 // connection: the server may be another by now.
 func (k *Connection) renewal() {
-	k.client.announce(Event{ServerID: k.server.ID, Connection: &Status{
-		State: Reconnecting, Failure: &Failure{Kind: FailLost, Text: i18n.M("core.fail.session")}}})
 	k.endPushes(i18n.M("core.end.session"), false)
 	old := k.Info()
 	if err := k.initialize(k.life, k.server.silence()); err != nil {
