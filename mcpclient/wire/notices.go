@@ -49,6 +49,9 @@ func NewNotices(h Handler) *Notices { return &Notices{handler: h, kinds: map[Not
 func (n *Notices) Tell(kind NoticeKind, text string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	if n.stopped {
+		return
+	}
 	p := n.kinds[kind]
 	if p == nil {
 		p = &pace{free: noticeBurst, at: time.Now()}
@@ -60,7 +63,7 @@ func (n *Notices) Tell(kind NoticeKind, text string) {
 	}
 	p.held++
 	p.last = Clip(text, maxNotice)
-	if n.timer == nil && !n.stopped {
+	if n.timer == nil {
 		n.timer = time.AfterFunc(noticeDelay, n.release)
 	}
 }
@@ -94,7 +97,7 @@ func (n *Notices) flush() {
 	}
 }
 
-// Stop tells what is held back. It is called when no more Tell will come, and
+// Stop tells what is held back, and nothing more after that. It is called
 // before Handler.Closed.
 func (n *Notices) Stop() {
 	n.mu.Lock()

@@ -62,6 +62,7 @@ func TestNoticesThatComeTooFastAreCounted(t *testing.T) {
 		if got := told(r); len(got) != 223 || got[221] != "again 19×1" || got[222] != "again 99×80" {
 			t.Errorf("at the end %d were told, the last %s", len(got), got[len(got)-1])
 		}
+		n.Tell(wire.NoticeStray, "too late")
 		<-time.After(time.Hour)
 		synctest.Wait()
 		if got := told(r); len(got) != 223 {
