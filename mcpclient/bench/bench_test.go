@@ -19,7 +19,7 @@ type operation struct {
 var (
 	opCall  = operation{"call", subject.call, 500}
 	opRound = operation{"round", subject.round, 200}
-	opList  = operation{"list", subject.list, 2}
+	opList  = operation{"list", subject.list, 1}
 )
 
 // pairs is the number of batches of either client that a ratio is made of.
