@@ -177,9 +177,14 @@ func openPipes(inherited bool) []int {
 
 func callLine() {
 	if address := os.Getenv(lineVar); address != "" {
-		if _, err := net.Dial("tcp", address); err != nil {
+		c, err := net.Dial("tcp", address)
+		if err != nil {
 			panic(err)
 		}
+		go func() { // a test that failed leaves nothing behind either
+			io.Copy(io.Discard, c)
+			os.Exit(0)
+		}()
 	}
 }
 
