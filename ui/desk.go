@@ -121,7 +121,7 @@ func (d *desk) applyCall(c mcpclient.Call, at time.Time, ch *changes) {
 	mark(&ch.calls, c.ID)
 	old := d.call(c.ID)
 	if old == nil {
-		d.calls = append(d.calls, &callState{Call: c})
+		d.calls = append(d.calls, &callState{Call: c, patience: patience{}.after(c, at)})
 		if c.State.Ended() {
 			ch.ended = append(ch.ended, c.ID)
 		}

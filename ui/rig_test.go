@@ -53,6 +53,8 @@ type rigOptions struct {
 	tools    map[string]tool // of a server in memory
 	legacy   bool            // that server is of 2025-11-25
 	http     bool            // that server counts as one at an address
+	revive   bool            // connections that end are made again
+	mute     bool            // that server answers nothing
 	demo     bool            // the real demo server over loopback
 	fails    string          // a method that server answers with a JSON-RPC error
 	secrets  *memorySecrets  // the keychain; nil: no tokens can be entered
@@ -78,9 +80,10 @@ func newRig(t testing.TB, o rigOptions) *rig {
 		o.settings.Language = "en"
 	}
 	must(t, r.store.SetSettings(o.settings))
-	client := mcpclient.Options{Name: "Parley", Version: "1", Now: r.clock.Now}
+	client := mcpclient.Options{Name: "Parley", Version: "1", Now: r.clock.Now, Revive: o.revive}
 	if o.tools != nil {
-		r.server = &memoryServer{tools: o.tools, legacy: o.legacy, fails: o.fails}
+		r.server = &memoryServer{tools: o.tools, legacy: o.legacy, fails: o.fails, mute: o.mute,
+			heard: func() { r.queue.Do(func() {}) }} // so that a test may wait for it
 		client.Dial = func(mcpclient.Server, mcpclient.DialOptions) (wire.Transport, error) { return r.server.dial(), nil }
 		v := testServer
 		if o.http {
@@ -345,6 +348,13 @@ func (c *testClock) After(d time.Duration, f func()) func() {
 	}
 }
 
+// waiting is how many timers run.
+func (c *testClock) waiting() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.timers)
+}
+
 // advance moves time and runs what is due.
 func (c *testClock) advance(d time.Duration) {
 	c.mu.Lock()
@@ -405,11 +415,15 @@ type memoryServer struct {
 	tools  map[string]tool
 	legacy bool
 	fails  string // a method
+	mute   bool   // nothing is answered
+	heard  func() // called for everything that came
 
 	mu      sync.Mutex
 	conn    *memoryConn    // the newest
 	sent    []wire.Message // by the client
 	calling wire.ID        // the newest tools/call
+	schema  string         // of all tools; "" takes anything
+	held    chan struct{}  // what tools/list waits for; nil for nothing
 }
 
 // memoryConn is one connection to a memoryServer: a wire.Transport.
@@ -440,6 +454,7 @@ func (c *memoryConn) Send(m wire.Message, _ wire.SendOptions) error {
 		return wire.ErrClosed
 	}
 	c.s.sent = append(c.s.sent, m)
+	c.s.heard()
 	go c.s.serve(c, m)
 	return nil
 }
@@ -476,6 +491,9 @@ func (s *memoryServer) serve(c *memoryConn, m wire.Message) {
 		c.say(`{"jsonrpc":"2.0","id":` + m.ID.String() + `,"error":{"code":-32000,"message":"Say the ` + "\\u202e" + `magic word.","data":{"seats":0}}}`)
 		return
 	}
+	if s.mute {
+		return
+	}
 	switch m.Method {
 	case "server/discover":
 		if s.legacy {
@@ -486,22 +504,48 @@ func (s *memoryServer) serve(c *memoryConn, m wire.Message) {
 	case "initialize":
 		reply(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"TravelBot","version":"2.1"}}`)
 	case "tools/list":
-		names := make([]string, 0, len(s.tools))
-		for name := range s.tools {
-			names = append(names, `{"name":"`+name+`","title":"Book a trip","inputSchema":{"type":"object"}}`)
+		list, held := s.list()
+		if held != nil {
+			<-held
 		}
-		slices.Sort(names)
-		reply(`{"resultType":"complete","tools":[` + strings.Join(names, ",") + `]}`)
+		reply(list)
 	case "tools/call":
 		s.mu.Lock()
 		s.calling = m.ID
 		s.mu.Unlock()
 		params, _ := rawjson.Object(m.Params)
 		name, _ := rawjson.String(rawjson.Get(params, "name"))
-		if result := s.tools[name](s, params); result != nil {
+		s.mu.Lock()
+		do := s.tools[name]
+		s.mu.Unlock()
+		if result := do(s, params); result != nil {
 			reply(string(result))
 		}
 	}
+}
+
+// list is the answer to tools/list, and what it waits for.
+func (s *memoryServer) list() (result string, held chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	schema := s.schema
+	if schema == "" {
+		schema = `{"type":"object"}`
+	}
+	names := make([]string, 0, len(s.tools))
+	for name := range s.tools {
+		names = append(names, `{"name":"`+name+`","title":"Book a trip","inputSchema":`+schema+`}`)
+	}
+	slices.Sort(names)
+	return `{"resultType":"complete","tools":[` + strings.Join(names, ",") + `]}`, s.held
+}
+
+// change changes what the server offers and tells of it.
+func (s *memoryServer) change(f func()) {
+	s.mu.Lock()
+	f()
+	s.mu.Unlock()
+	s.say(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 }
 
 // say sends one message to the client on the newest connection, as JSON text.

@@ -112,8 +112,9 @@ func (p *serverPage) refocus(held string, row route) {
 	p.lost = ""
 	if b := p.buttons[held]; b != nil {
 		c.Focus(b)
-	} else {
+	} else if held != "" {
 		p.lost = held
+		c.Unfocus()
 	}
 }
 

@@ -1,0 +1,180 @@
+package ui
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"parley/assets/i18n"
+	"parley/mcpclient"
+	"parley/ui/kit"
+)
+
+// told gives the window an event as the client would.
+func (r *rig) told(e mcpclient.Event) {
+	e.At = r.clock.Now()
+	r.s.bridge.put(e)
+	r.queue.Drain()
+}
+
+// atServer opens the page of the first server once it is connected.
+func (r *rig) atServer() *serverState {
+	r.t.Helper()
+	v := r.connected()
+	r.s.choose(route{section: sectionServer, id: v.ID})
+	return v
+}
+
+// reads fails unless the page has all these words.
+func (r *rig) reads(words ...string) {
+	r.t.Helper()
+	text := r.text()
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			r.t.Errorf("the page lacks %q:\n%s", w, text)
+		}
+	}
+}
+
+// focusOn puts the keyboard on the button with these words.
+func (r *rig) focusOn(words string) {
+	r.t.Helper()
+	b := r.button(words)
+	if b == nil {
+		r.t.Fatalf("no button %q on the page", words)
+	}
+	r.s.win.Canvas().Focus(b)
+}
+
+func TestReconnecting_CountsDownAndIsTriedByThePersonAtOnce(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), revive: true})
+	v := r.atServer()
+	r.server.die(errors.New("killed"))
+	r.wait(func() bool { return v.status.State == mcpclient.Reconnecting })
+	r.reads("The connection to the server was lost.", "Trying again in 1 second (attempt 1 of 5).")
+	if got := r.s.side.said[v.ID]; got != "connection lost, trying again" {
+		t.Errorf("the sidebar says %q", got)
+	}
+	if v.offer == nil {
+		t.Error("what the server offered is forgotten")
+	}
+	r.pass(time.Second)
+	r.reads("Trying again… (attempt 1 of 5)")
+	r.focusOn("Try now")
+	r.key(fyne.KeyReturn)
+	r.connected()
+	r.reads("Connected  •  MCP 2026-07-28  •  standard input and output", "Book a trip")
+	if got := r.s.side.said[v.ID]; got != "program on this computer" {
+		t.Errorf("the sidebar says %q", got)
+	}
+}
+
+// TestReconnecting_TheCountdownCostsNothingElsewhere: no timer is left when the
+// page goes, or when the state does.
+func TestReconnecting_TheCountdownCostsNothingElsewhere(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	v := r.atServer()
+	idle := r.clock.waiting()
+	lost := &mcpclient.Status{State: mcpclient.Reconnecting, Attempt: 3, Attempts: 5, Next: r.clock.Now().Add(4 * time.Second),
+		Failure: &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("core.fail.lost")}}
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: lost})
+	for left := 4; left > 1; left-- {
+		r.reads(i18n.New("en").Text(i18n.N("ui.server.next", left, "Attempt", 3, "Attempts", 5)))
+		r.pass(time.Second)
+	}
+	if got := r.clock.waiting(); got != idle+1 {
+		t.Errorf("%d timers run while it counts down; want one", got-idle)
+	}
+	r.s.choose(route{section: sectionSettings})
+	if got := r.clock.waiting(); got != idle {
+		t.Errorf("%d timers run on another page", got-idle)
+	}
+}
+
+func TestReconnecting_StopTryingIsTheEnd(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), revive: true})
+	v := r.atServer()
+	r.server.die(errors.New("killed"))
+	r.wait(func() bool { return v.status.State == mcpclient.Reconnecting })
+	r.press("Stop trying")
+	r.wait(func() bool { return v.status.State == mcpclient.Closed })
+	r.reads("Not connected.")
+	if r.button("Connect") == nil || r.button("Try now") != nil {
+		t.Error("the page does not offer to connect")
+	}
+}
+
+func TestLost_AfterTooManyAttemptsSaysSoAndOffersToConnectAgain(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	v := r.atServer()
+	r.told(mcpclient.Event{ServerID: v.ID, Notice: &mcpclient.Notice{Text: i18n.M("core.notice.stderr"), Kind: "stderr", Detail: "disk full"}})
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Lost, Attempts: 5,
+		Failure: &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("core.fail.lost")}}})
+	r.reads("The connection to the server was lost.", "Parley has tried 5 times to connect again and has stopped trying.", "disk full")
+	if r.button("Connect again") == nil {
+		t.Error("the page does not offer to connect again")
+	}
+	if got := r.s.side.said[v.ID]; got != "not connected" {
+		t.Errorf("the sidebar says %q", got)
+	}
+}
+
+func TestConnecting_CanBeGivenUp(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), mute: true})
+	v := r.s.desk.servers[0]
+	r.s.choose(route{section: sectionServer, id: v.ID})
+	r.wait(func() bool { return len(r.server.requests("server/discover")) == 1 })
+	r.press("Stop connecting")
+	r.wait(func() bool { return v.status.State == mcpclient.Closed })
+	r.queue.Drain()
+	r.reads("Not connected.")
+}
+
+// TestNewSession_KeepsWhatIsOnTheScreen: the server has forgotten the session,
+// and a new one is begun at once.
+func TestNewSession_KeepsWhatIsOnTheScreen(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), legacy: true})
+	v := r.atServer()
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Reconnecting,
+		Failure: &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("core.fail.session")}}})
+	r.reads("The server has forgotten this session", "Book a trip")
+	if r.button("Try now") != nil || r.button("Disconnect") == nil {
+		t.Error("a new session is treated as a connection to be made again")
+	}
+	info := r.client.Connection(v.ID).Info()
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Connected, Info: &info}})
+	r.reads("Connected  •  MCP 2025-11-25, an earlier revision", "Book a trip")
+	r.pass(listPause)
+	r.wait(func() bool { return len(r.server.requests("tools/list")) == 2 && !v.listing.busy })
+}
+
+// TestPlain_SaysWhatIsLostAsLongAsItIs connected.
+func TestPlain_SaysWhatIsLost(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	v := r.atServer()
+	info := *v.status.Info
+	info.Plain = true
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Connected, Info: &info}})
+	r.reads("it cannot ask you to open a page")
+}
+
+// TestServerPage_GivesTheKeyboardBackToAButtonThatComesBack, as "Connect again"
+// does after an attempt that failed.
+func TestServerPage_GivesTheKeyboardBackToAButtonThatComesBack(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	v := r.atServer()
+	lost := &mcpclient.Status{State: mcpclient.Lost, Failure: &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("core.fail.lost")}}
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: lost})
+	r.focusOn("Connect again")
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Connecting}})
+	if f := r.s.win.Canvas().Focused(); f != nil {
+		t.Errorf("while it connects the keyboard is on %T", f)
+	}
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: lost})
+	if b, ok := r.s.win.Canvas().Focused().(*kit.Button); !ok || b.Text() != "Connect again" {
+		t.Errorf("the keyboard is on %T", r.s.win.Canvas().Focused())
+	}
+}
