@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 	"strconv"
+	"unicode/utf8"
 )
 
 // MaxBatch is the most messages of one batch that are read. Only revision
@@ -144,8 +145,8 @@ func decodeResponse(p parts, id ID, current bool) (Message, error) {
 // in its place. It returns nil when there is neither a code nor a message.
 func decodeError(raw []byte) *Error {
 	if raw[0] == '"' {
-		var text string
-		if json.Unmarshal(raw, &text) != nil {
+		text, ok := words(raw)
+		if !ok {
 			return nil
 		}
 		return &Error{Message: text}
@@ -162,8 +163,8 @@ func decodeError(raw []byte) *Error {
 			e.Code, ok = integer(value)
 			found = found || ok
 		case `"message"`:
-			if value[0] == '"' && json.Unmarshal(value, &e.Message) == nil {
-				found = true
+			if text, ok := words(value); ok {
+				e.Message, found = text, true
 			}
 		case `"data"`:
 			e.Data = value
@@ -173,6 +174,41 @@ func decodeError(raw []byte) *Error {
 		return nil
 	}
 	return e
+}
+
+// maxWords bounds, in bytes of JSON, what is kept of a server's words about an
+// error: more than anybody reads.
+const maxWords = 64 << 10
+
+// words reads a JSON string, of a long one its beginning.
+func words(raw []byte) (text string, ok bool) {
+	if raw[0] != '"' {
+		return "", false
+	}
+	if len(raw) > maxWords {
+		raw = append(bytes.Clone(raw[:wholeUpTo(raw, maxWords-len(`…`))]), `…"`...)
+	}
+	ok = json.Unmarshal(raw, &text) == nil
+	return text, ok
+}
+
+// wholeUpTo returns the last place up to max of the string literal raw, which is
+// longer, that is within neither a character nor an escape.
+func wholeUpTo(raw []byte, max int) int {
+	for i := 1; ; {
+		_, size := utf8.DecodeRune(raw[i:])
+		next := i + size
+		if raw[i] == '\\' {
+			next = i + 2
+			if raw[i+1] == 'u' {
+				next = i + 6
+			}
+		}
+		if next > max {
+			return i
+		}
+		i = next
+	}
 }
 
 // integer reads a JSON number that is whole and small, however it is spelled.

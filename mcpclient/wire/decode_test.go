@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -256,4 +257,25 @@ func FuzzDecode(f *testing.F) {
 		}
 		peek.ReplyTo()
 	})
+}
+
+// What a server says of an error is kept up to a bound, whole characters of it.
+func TestTheWordsOfAnErrorAreBounded(t *testing.T) {
+	for name, unit := range map[string]string{"letters": "x", "escapes": `\u4e2d`, "short escapes": `\n`, "characters": "中"} {
+		for _, e := range []string{`{"code":1,"message":%q}`, `%q`} {
+			literal := `"` + strings.Repeat(unit, 200_000) + `"`
+			m, err := wire.Decode([]byte(`{"jsonrpc":"2.0","id":1,"error":` + strings.ReplaceAll(e, "%q", literal) + `}`))
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			var one string
+			if err := json.Unmarshal([]byte(`"`+unit+`"`), &one); err != nil {
+				t.Fatal(err)
+			}
+			text, marked := strings.CutSuffix(m.Error.Message, "…")
+			if text = strings.ReplaceAll(text, one, ""); !marked || text != "" || len(m.Error.Message) > 64<<10 {
+				t.Errorf("%s: %d bytes are kept, beside the text itself %q", name, len(m.Error.Message), text)
+			}
+		}
+	}
 }
