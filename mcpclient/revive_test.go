@@ -199,7 +199,8 @@ func TestTwoWhoConnectAtOnceGetOneConnection(t *testing.T) {
 				got <- k
 			}()
 		}
-		if <-got != <-got || b.dialled() != 1 {
+		one, two := <-got, <-got
+		if one != two || b.dialled() != 1 {
 			t.Errorf("%d connections", b.dialled())
 		}
 	})
