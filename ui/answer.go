@@ -26,7 +26,25 @@ func (s *shell) syncSheets(ch *changes) {
 			}
 			continue
 		}
+		if q.State == mcpclient.ElicitationDead && q.CallID == "" {
+			continue // it came and went before anybody could see it
+		}
 		s.prepare(*q)
+	}
+}
+
+// forgetQuestions drops the questions that the client keeps no longer, except
+// the one on the screen and those that hold what somebody typed.
+func (s *shell) forgetQuestions(ch *changes) {
+	for _, id := range ch.forgotten {
+		sh := s.sheets[id]
+		typed := sh != nil && sh.q.State == mcpclient.ElicitationDead && sh.draft != nil && sh.draft.Touched()
+		if typed || s.at == (route{section: sectionQuestion, id: id}) {
+			continue
+		}
+		delete(s.sheets, id)
+		s.desk.forgetQuestion(id)
+		mark(&ch.questions, id)
 	}
 }
 
@@ -52,9 +70,11 @@ func (s *shell) prepared(sh *sheet, parts []consent.Part, restore error) {
 	if s.closing || s.sheets[sh.q.ID] != nil {
 		return
 	}
-	if now := s.desk.question(sh.q.ID); now != nil {
-		sh.q = *now
+	now := s.desk.question(sh.q.ID)
+	if now == nil {
+		return // forgotten meanwhile
 	}
+	sh.q = *now
 	if restore != nil {
 		sh.trouble = i18n.M("ui.question.draft_lost")
 	}

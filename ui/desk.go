@@ -76,6 +76,7 @@ type changes struct {
 	said                      map[string]bool // by these servers on the side
 	opened                    []string        // questions that were not there before
 	ended                     []string        // calls that have just ended
+	forgotten                 []string        // questions the client keeps no longer
 }
 
 // apply takes in one event and adds to ch what it changed.
@@ -99,6 +100,8 @@ func (d *desk) apply(e mcpclient.Event, ch *changes) {
 			s.said.add(e)
 			mark(&ch.said, e.ServerID)
 		}
+	case e.Forgotten != "":
+		ch.forgotten = append(ch.forgotten, e.Forgotten)
 	case e.ListChanged:
 		if s := d.server(e.ServerID); s != nil {
 			s.listing.stale = true
@@ -241,6 +244,11 @@ func (d *desk) forgetCall(id string) (questions []string) {
 		return q.CallID == id
 	})
 	return questions
+}
+
+// forgetQuestion drops a question.
+func (d *desk) forgetQuestion(id string) {
+	d.questions = slices.DeleteFunc(d.questions, func(q *mcpclient.Elicitation) bool { return q.ID == id })
 }
 
 func (d *desk) question(id string) *mcpclient.Elicitation {

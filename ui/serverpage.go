@@ -172,6 +172,7 @@ func (p *serverPage) standing() []fyne.CanvasObject {
 		if st.Attempt == 0 {
 			return s.failureAs(kit.Info, p.env, st.Failure, "")
 		}
+		p.sayNext()
 		return append(s.failureAs(kit.Caution, p.env, st.Failure, ""), p.next)
 	case mcpclient.Lost:
 		more := ""

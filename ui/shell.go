@@ -313,6 +313,7 @@ func (s *shell) take(happened batch) {
 	}
 	s.desk.drop(happened.left, &ch)
 	s.syncSheets(&ch)
+	s.forgetQuestions(&ch)
 	for id := range ch.servers {
 		if v := s.desk.server(id); v != nil {
 			s.list(v)

@@ -5,14 +5,17 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"fyne.io/fyne/v2"
 
+	"parley/assets/i18n"
 	"parley/forms"
 	"parley/mcpclient"
 	"parley/mcpclient/config"
+	"parley/mcpclient/wire"
 )
 
 // shooter writes pictures of a window into a folder.
@@ -268,5 +271,79 @@ func TestShots_Servers(t *testing.T) {
 		r.press(r.s.t("ui.server.remove_yes"))
 		r.wait(func() bool { return !r.s.desk.servers[1].removing })
 		s.shot("55-secrets-stay")
+	})
+}
+
+// TestShots_Connection draws a connection that is lost, made again and given up,
+// and what a server says on the side.
+func TestShots_Connection(t *testing.T) {
+	tools := map[string]tool{"a": nothing, "b": nothing, "c": nothing}
+	shots(t, rigOptions{tools: tools, legacy: true}, func(s *shooter) {
+		r := s.r
+		v := r.atServer()
+		info := *v.status.Info
+		info.Plain = true
+		connected := &mcpclient.Status{State: mcpclient.Connected, Info: &info}
+		r.told(mcpclient.Event{ServerID: v.ID, Connection: connected})
+		s.shot("60-connected-plain")
+		for _, n := range []mcpclient.Notice{
+			{Kind: wire.NoticeStderr, Detail: "starting travel desk 2.1"},
+			{Kind: wire.NoticeStray, Text: i18n.M("core.notice.stray"), Detail: "Listening on 3000", Count: 1},
+			{Kind: wire.NoticeStray, Text: i18n.M("core.notice.stray"), Detail: "GET /health 200", Count: 41},
+			{Kind: wire.NoticeStderr, Detail: "ENOSPC: no space left on device, write '/var/lib/travel/queue.db'"},
+		} {
+			r.told(mcpclient.Event{ServerID: v.ID, Notice: &n})
+		}
+		r.told(mcpclient.Event{ServerID: v.ID, Log: &mcpclient.Log{Level: "warning", Logger: "db", Data: json.RawMessage(`"write failed"`)}})
+		s.shot("61-said")
+		r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Reconnecting,
+			Failure: &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("core.fail.session")}}})
+		s.shot("62-new-session")
+		ended := &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("client.transport.exit.code", "Program", "travel", "Code", 1)}
+		r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Reconnecting, Failure: ended,
+			Attempt: 3, Attempts: 5, Next: r.clock.Now().Add(4 * time.Second)}})
+		s.shot("63-reconnecting")
+		r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Lost, Failure: ended, Attempts: 5}})
+		s.shot("64-gave-up")
+		r.told(mcpclient.Event{ServerID: v.ID, Connection: connected})
+		c := r.callOf(v, mcpclient.Call{State: mcpclient.CallPausing, Round: 1})
+		r.atCall(c)
+		c.Round = 5
+		r.told(mcpclient.Event{CallID: c.ID, Call: &c})
+		r.pass(time.Minute)
+		s.shot("65-still-working")
+		c.State, c.Failure = mcpclient.CallFailed, &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("core.fail.unrepeated")}
+		r.told(mcpclient.Event{CallID: c.ID, Call: &c})
+		s.shot("66-unrepeated")
+		c.State, c.Failure, c.Kept = mcpclient.CallDone, nil, r.clock.Now().Add(-time.Minute)
+		c.Result = json.RawMessage(`{"content":[{"type":"text","text":"Three seats are left."}]}`)
+		r.told(mcpclient.Event{CallID: c.ID, Call: &c})
+		r.wait(func() bool { return strings.Contains(r.text(), "Three seats") })
+		s.shot("67-kept")
+	})
+}
+
+// TestShots_ChangedTool draws a form that the server changes while it is filled
+// in, and one whose server is lost.
+func TestShots_ChangedTool(t *testing.T) {
+	shots(t, rigOptions{tools: map[string]tool{"a": nothing}, legacy: true}, func(s *shooter) {
+		r := s.r
+		v := r.s.desk.servers[0]
+		r.server.mu.Lock()
+		r.server.schema = nameForm
+		r.server.mu.Unlock()
+		r.s.relist(v)
+		r.relisted(v, 2)
+		r.s.choose(route{section: sectionTool, id: v.ID, name: "a"})
+		r.wait(func() bool { p, ok := r.s.page.(*runPage); return ok && p.ready() })
+		r.typing("李小龙")
+		r.refresh(v, func() { r.server.schema = otherForm })
+		s.shot("70-changed")
+		r.press(r.s.t("ui.run.use_new"))
+		r.wait(func() bool { p := r.s.page.(*runPage); return p.ready() && p.sheet().before != nil })
+		s.shot("71-new-form")
+		r.server.die(errNoBrowser)
+		r.wait(func() bool { return v.status.State == mcpclient.Lost })
+		s.shot("72-not-connected")
 	})
 }

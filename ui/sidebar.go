@@ -127,6 +127,9 @@ func subtitleOf(v *serverState) i18n.Message {
 	case mcpclient.Lost:
 		return i18n.M("ui.side.lost")
 	case mcpclient.Reconnecting:
+		if v.status.Attempt == 0 {
+			return i18n.M("ui.side.session")
+		}
 		return i18n.M("ui.side.reconnecting")
 	}
 	return placeOf(v)

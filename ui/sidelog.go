@@ -102,11 +102,11 @@ func (l *sideLog) count(kind sideKind, n int) {
 	l.changes++
 }
 
-// noticeText says what a notice is about; that a line is of a program's error
-// output is said in a word.
+// noticeText says what a notice is about: of the lines of a program in a word.
 func noticeText(kind sideKind, n mcpclient.Notice) i18n.Message {
-	if kind == sideStderr {
-		return i18n.M("ui.log.tag.stderr")
+	switch kind {
+	case sideStderr, sideStray:
+		return i18n.M("ui.log.tag." + string(kind))
 	}
 	return n.Text
 }

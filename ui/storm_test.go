@@ -159,3 +159,36 @@ func TestSideLog_IsBoundedInBytesToo(t *testing.T) {
 		t.Errorf("%d bytes in %d lines; %d dropped", l.bytes, len(l.lines), l.dropped)
 	}
 }
+
+// TestStorm_OfQuestionsThatDieAtOnceIsForgotten, except what was typed into one.
+func TestStorm_OfQuestionsThatDieAtOnceIsForgotten(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), legacy: true})
+	r.connected()
+	push := func(id int) {
+		r.server.say(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":"Who?","requestedSchema":%s}}`, id, nameForm))
+	}
+	withdraw := func(id int) {
+		r.server.say(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, id))
+	}
+	push(1)
+	r.wait(func() bool { return len(r.s.sheets) == 1 })
+	kept := r.s.desk.open("")[0].ID
+	r.s.choose(route{section: sectionQuestion, id: kept})
+	r.typing("Lin")
+	withdraw(1)
+	r.wait(func() bool { return r.s.sheets[kept].q.State == mcpclient.ElicitationDead })
+	r.s.choose(route{section: sectionSettings})
+	for id := 2; id < 3*mcpclient.MaxDead; id++ {
+		push(id)
+		withdraw(id)
+	}
+	push(-1)
+	r.wait(func() bool { return len(r.s.desk.open("")) == 1 && r.s.sheets[r.s.desk.open("")[0].ID] != nil })
+	r.queue.Drain()
+	if n := len(r.s.desk.questions); n > mcpclient.MaxDead+2 {
+		t.Errorf("%d questions are kept", n)
+	}
+	if sh := r.s.sheets[kept]; sh == nil || sh.draft.Text("/name") != "Lin" {
+		t.Error("what was typed is gone")
+	}
+}
