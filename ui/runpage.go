@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"parley/assets/i18n"
 	"parley/forms"
 	"parley/forms/rawjson"
 	"parley/mcpclient"
@@ -231,7 +232,7 @@ func (p *runPage) drawNotes() {
 	var out []fyne.CanvasObject
 	switch {
 	case !isConnected(p.v.status):
-		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.run.off"), s.t("ui.run.off_"+offKind(n.state))))
+		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.run.off"), s.say(offText(n.state))))
 	case n.gone:
 		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.run.gone"), ""))
 	}
@@ -248,12 +249,12 @@ func (p *runPage) drawNotes() {
 	p.body.Refresh()
 }
 
-// offKind is what is being done about a server that cannot be asked.
-func offKind(s mcpclient.ConnectionState) string {
+// offText is what is being done about a server that cannot be asked.
+func offText(s mcpclient.ConnectionState) i18n.Message {
 	if s == mcpclient.Connecting || s == mcpclient.Reconnecting {
-		return "coming"
+		return i18n.M("ui.run.off_coming")
 	}
-	return "kept"
+	return i18n.M("ui.run.off_kept")
 }
 
 // useNew takes the form of now; the one that was filled in stays for useOld.

@@ -14,7 +14,6 @@ import (
 // serverPage is one server: who it is, how the connection stands, what it
 // offers, and what it said on the side.
 type serverPage struct {
-	base
 	s      *shell
 	v      *serverState
 	env    *kit.Env
