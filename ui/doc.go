@@ -21,6 +21,13 @@
 //     once it is kept or given up (token.go).
 //   - Servers of a file are looked at before they are added, and adding one
 //     starts and reaches nothing (import.go).
+//   - What is on the screen stays until there is something better: what a server
+//     offered while it is asked anew or connected to again (offer.go), a form
+//     that the server has changed meanwhile (runpage.go).
+//   - A server may talk as fast as it likes: what it says on the side is counted,
+//     bounded and drawn a few times a second (bridge.go, sidelog.go).
+//   - Nothing is sent a second time by itself. A request whose fate nobody knows
+//     is sent again by the person's click alone (requestpage.go).
 //   - What else a person typed outlives everything: a change of language, another
 //     page, a server that gave up. It lives in sheets (sheet.go), and a page
 //     is only ever a drawing of one.
