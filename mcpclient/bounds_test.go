@@ -40,6 +40,22 @@ func TestDeadQuestionsAreKeptUpToABound(t *testing.T) {
 	}
 }
 
+func TestDeadQuestionsAreBoundedInBytes(t *testing.T) {
+	b := connected(t, legacy(nil, nil))
+	big := strings.Repeat("m", maxDeadBytes/4)
+	for i := range 20 {
+		b.peer().say(wire.ID{}, pushForm(fmt.Sprint(i), big))
+		b.peer().say(wire.ID{}, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, i))
+	}
+	held := 0
+	for _, e := range b.client.Elicitations() {
+		held += e.size()
+	}
+	if held > maxDeadBytes || held == 0 {
+		t.Errorf("dead questions hold %d bytes", held)
+	}
+}
+
 func TestOpenQuestionsTogetherAreBoundedInBytes(t *testing.T) {
 	s := testServer
 	s.MaxMessage = 10_000
@@ -130,8 +146,8 @@ func TestProgressChangesNothingInTheJournal(t *testing.T) {
 	b := newBenchWith(t, Options{Journal: j}, modern(func(p *peer, m wire.Message, params []rawjson.Member) {
 		meta, _ := rawjson.Object(rawjson.Get(params, "_meta"))
 		for i := range 1000 {
-			p.say(m.ID, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d}}`,
-				rawjson.Get(meta, "progressToken"), i))
+			p.say(m.ID, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d,"message":%q}}`,
+				rawjson.Get(meta, "progressToken"), i, strings.Repeat("w", 10*maxProgress)))
 		}
 		p.reply(m, doneResult)
 	}))
@@ -139,6 +155,9 @@ func TestProgressChangesNothingInTheJournal(t *testing.T) {
 	c := b.ended(b.call(CallRequest{}))
 	if c.Progress == nil || c.Progress.Progress != "999" {
 		t.Errorf("progress %+v", c.Progress)
+	}
+	if c.Progress != nil && len(c.Progress.Message) > 2*maxProgress {
+		t.Errorf("%d bytes of words are kept of it", len(c.Progress.Message))
 	}
 	if j.n > 10 {
 		t.Errorf("%d changes were recorded", j.n)

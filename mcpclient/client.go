@@ -40,10 +40,12 @@ const (
 	// MaxOpen is the number of questions it may have open at a time; what it
 	// asks beyond them is refused. Together they may be as large as one message.
 	MaxOpen = 200
-	// MaxDead is the number of its questions that are kept though they are over
+	// MaxDead is the most of its questions that are kept though they are over
 	// and no call shows them: dead ones the person has entered nothing into,
-	// and answered ones that belonged to no call.
-	MaxDead = 200
+	// and answered ones that belonged to no call. Together they hold at most
+	// maxDeadBytes, a single one aside.
+	MaxDead      = 200
+	maxDeadBytes = 2 << 20
 )
 
 // ErrNotOpen is returned for an answer to a question that is not open.
@@ -375,8 +377,15 @@ func (c *Client) announce(e Event) {
 
 // tally is what the client counts of one server's questions.
 type tally struct {
-	open, bytes int      // open ones, and what they hold
-	over        []string // those that MaxDead counts, oldest first
+	open, bytes int     // open ones, and what they hold
+	over        []grave // those that MaxDead counts, oldest first
+	overBytes   int
+}
+
+// grave is a question that is over, and what it holds.
+type grave struct {
+	id    string
+	bytes int
 }
 
 // remote is a page as the server names it.
@@ -446,9 +455,11 @@ func (c *Client) kill(elicitationID string, why i18n.Message) bool {
 // bury counts a question that is over, and drops the oldest of too many. c.mu
 // is held.
 func (c *Client) bury(t *tally, e Elicitation) {
-	t.over = append(t.over, e.ID)
-	if len(t.over) > MaxDead {
-		c.forget(t.over[0])
+	t.over = append(t.over, grave{e.ID, e.size()})
+	t.overBytes += e.size()
+	for len(t.over) > MaxDead || len(t.over) > 1 && t.overBytes > maxDeadBytes {
+		c.forget(t.over[0].id)
+		t.overBytes -= t.over[0].bytes
 		t.over = t.over[1:]
 	}
 }

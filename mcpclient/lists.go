@@ -10,7 +10,8 @@ import (
 )
 
 // The bounds of one list: a server that has more is turning in a circle, or
-// means harm. Its pages together may be as large as one message.
+// means harm. Its pages together may be half as large as one message, or one
+// page larger.
 const (
 	maxPages   = 1000
 	maxEntries = 20_000
@@ -119,7 +120,7 @@ func (k *Connection) pagesOnce(ctx context.Context, of listing) (entries []json.
 		}
 		entries = append(entries, page...)
 		switch {
-		case cut, next != nil && (len(entries) == maxEntries || int64(bytes) > k.server.maxMessage()):
+		case cut, next != nil && (len(entries) == maxEntries || int64(bytes) > k.server.maxMessage()/2):
 			k.notice(i18n.M("core.notice.toolong", "Method", of.method, "N", len(entries)), "")
 			return entries, kept, nil
 		case next == nil:

@@ -303,6 +303,9 @@ func (k *Connection) callOver(over wire.ID) string {
 	return only
 }
 
+// maxProgress bounds, in bytes, what a server may say of its progress.
+const maxProgress = 4 << 10
+
 // progress gives a notifications/progress to the call whose token it names.
 // Progress that does not grow, or comes after the end, is ignored (spec:
 // "Progress").
@@ -311,7 +314,7 @@ func (k *Connection) progress(members []rawjson.Member) {
 	p := Progress{
 		Progress: number(rawjson.Get(members, "progress")),
 		Total:    number(rawjson.Get(members, "total")),
-		Message:  text(rawjson.Get(members, "message")),
+		Message:  wire.Clip(text(rawjson.Get(members, "message")), maxProgress),
 	}
 	run := k.runOf(token)
 	if run == nil || p.Progress == "" {
