@@ -9,13 +9,16 @@ import (
 	"parley/forms/rawjson"
 )
 
-// build fills in f from its schema.
-func (p *parser) build(f *Field, raw json.RawMessage, depth int) {
-	p.followed = nil
+// build fills in f from its schema. through names the references that led to
+// it beside those in the schema itself.
+func (p *parser) build(f *Field, raw json.RawMessage, depth int, through ...string) {
+	p.followed = through
 	n, problem := p.resolve(raw, 0)
-	if problem.IsZero() && p.recursive() {
+	again := problem.IsZero() && p.recursive()
+	if again && p.purpose == Elicitation {
 		problem = i18n.M("forms.problem.endless")
 	}
+	f.Limits.MaxLength, f.Limits.MaxItems = -1, -1
 	if !problem.IsZero() {
 		own := describe(raw)
 		f.Label, f.Description = label(own, f.Name), own.text("description")
@@ -23,17 +26,38 @@ func (p *parser) build(f *Field, raw json.RawMessage, depth int) {
 		return
 	}
 	f.Label, f.Description = label(n, f.Name), n.text("description")
-	f.Limits.MaxLength, f.Limits.MaxItems = -1, -1
+	f.Nullable = n.nullable && p.purpose == Arguments
+	if again {
+		f.Kind, f.Closed, f.recipe = n.outerKind(), true, &recipe{raw}
+		return
+	}
 	p.setKind(f, n, depth)
-	f.Secret = f.Kind.holdsSecret() && looksSecret(f.Name, n.text("title"), f.Description, n.text("format"))
+	f.Secret = f.Kind.holdsSecret() && (looksSecret(f.Name, n.text("title"), f.Description, n.text("format")) || saysSecret(f.about))
 	if f.item != nil {
 		f.Secret = f.Secret || f.item.Secret
 		f.item.Secret = f.Secret
 	}
-	f.setDefault(n)
+	p.setDefault(f, n)
 	f.Multiline = f.wantsLines()
 	f.Hints = append(f.limitHints(), f.Hints...)
 }
+
+// outerKind is the kind of a structured field as far as n tells without a look
+// at what is in it.
+func (n node) outerKind() Kind {
+	switch {
+	case n.describesObject():
+		return Group
+	case n.union() != "":
+		return Variant
+	case n.get("items") != nil || contains(n.types(), "array"):
+		return Rows
+	}
+	return Map
+}
+
+// recipe is what a field is made from that is made when it is needed.
+type recipe struct{ raw json.RawMessage }
 
 // recursive reports whether the current field lies within a group that its
 // own schema describes: a tree, which has no end as a form.
@@ -68,15 +92,15 @@ func (p *parser) setKind(f *Field, n node, depth int) {
 		p.setChoice(f, n, types, parts)
 		return
 	}
-	if n.get("anyOf") != nil || n.get("oneOf") != nil {
-		p.unsupported(f, n, i18n.M("forms.problem.union"))
+	if n.union() != "" && !n.describesObject() {
+		p.setVariant(f, n, depth)
 		return
 	}
 	if len(types) == 0 {
 		types = p.guessTypes(n)
 	}
 	if len(types) != 1 {
-		p.unsupported(f, n, i18n.M("forms.problem.union"))
+		p.setVariant(f, n, depth)
 		return
 	}
 	switch types[0] {
@@ -140,26 +164,35 @@ func textKind(format string) Kind {
 	return Text
 }
 
-// setArray makes a Checklist or a List.
+// setArray makes a Checklist, a List or Rows.
 func (p *parser) setArray(f *Field, n node, depth int) {
 	f.setItemLimits(n)
 	raw := n.get("items")
+	if p.purpose == Arguments && (raw == nil || rawjson.Kind(raw) == '[' || n.get("prefixItems") != nil) {
+		p.unsupported(f, n, i18n.Message{})
+		return
+	}
 	if raw == nil {
 		raw = json.RawMessage("{}")
 	}
+	through := p.followed
 	items, problem := p.resolve(raw, 0)
+	again := p.recursive()
+	p.followed = through
 	if !problem.IsZero() {
 		p.unsupported(f, n, problem)
 		return
 	}
 	if parts, ok := items.constants(); ok && !contains(items.types(), "array") && !contains(items.types(), "object") {
 		f.Kind = Checklist
+		nullable := f.Nullable
 		p.setOptions(f, items, items.types(), parts)
+		f.Nullable = nullable // null among the options says nothing of the array
 		f.dropExcess()
 		return
 	}
-	if items.nests() {
-		p.unsupported(f, n, i18n.M("forms.problem.array"))
+	if again || items.nests() || len(items.types()) > 1 || contains(items.types(), "boolean") || items.union() != "" {
+		p.setRows(f, n, raw, depth)
 		return
 	}
 	item := &Field{Name: f.Name, Label: f.Label, zone: f.zone, Required: true}
@@ -188,27 +221,44 @@ func (n node) nests() bool {
 	return contains(types, "object") || contains(types, "array") || n.get("properties") != nil || n.get("items") != nil
 }
 
-// setObject makes a Group of a tool's nested object; a question must be flat.
+// setObject makes a Group or a Map of a tool's nested object; a question must
+// be flat.
 func (p *parser) setObject(f *Field, n node, depth int) {
-	if p.purpose == Elicitation {
+	switch {
+	case p.purpose == Elicitation:
 		p.unsupported(f, n, i18n.M("forms.problem.nested"))
 		return
+	case depth >= maxDepth:
+		p.unsupported(f, n, i18n.Message{})
+		return
+	case n.get("properties") == nil && n.union() == "":
+		p.setMap(f, n, depth)
+		return
 	}
-	if n.get("properties") == nil || depth >= maxDepth {
+	if members, _ := n.properties(); p.fields+len(members) > maxFields {
 		p.unsupported(f, n, i18n.Message{})
 		return
 	}
 	f.Kind = Group
+	p.within(func() {
+		var problems []i18n.Message
+		f.Children, problems = p.object(n, f, depth+1)
+		f.Problems = append(f.Problems, problems...)
+	})
+}
+
+// within does what reads a schema that lies in the current one, whose
+// references lead back from there.
+func (p *parser) within(read func()) {
 	through := p.followed
 	for _, ref := range through {
 		p.active[ref]++
 	}
-	var problems []i18n.Message
-	f.Children, problems = p.properties(n, f.Path, depth+1)
+	read()
 	for _, ref := range through {
 		p.active[ref]--
 	}
-	f.Problems = append(f.Problems, problems...)
+	p.followed = through
 }
 
 // unsupported makes f a field that cannot be answered, for the reason given;

@@ -63,13 +63,31 @@ type Submit struct {
 // most one error a field; none means that Content has something to send. It
 // does not ask for the second yes; see [Draft.SecretsTyped].
 func (d *Draft) Check() []FieldError {
-	return d.read(nil).errors
+	r := d.read(nil)
+	d.checkWhole(r)
+	d.refused = r.refused()
+	return r.errors
+}
+
+// refused are the errors of the check of the whole.
+func (r *reading) refused() map[Path]FieldError {
+	refused := map[Path]FieldError{}
+	for _, e := range r.errors {
+		if e.Code == Refused {
+			refused[e.Path] = e
+		}
+	}
+	return refused
 }
 
 // CheckField returns what is wrong with the answer of the field at p, nil if
-// nothing is.
+// nothing is. It looks at that field and what lies in it only; what Check found
+// wrong with it beside the others counts until something is changed.
 func (d *Draft) CheckField(p Path) *FieldError {
-	f := d.form.Field(p)
+	if e, ok := d.refused[p]; ok {
+		return &e
+	}
+	f := d.Field(p)
 	if f == nil {
 		return nil
 	}
@@ -84,9 +102,11 @@ func (d *Draft) CheckField(p Path) *FieldError {
 // least. With errors there are no bytes.
 func (d *Draft) Content(s Submit) (json.RawMessage, []FieldError) {
 	r := d.read(nil)
+	d.checkWhole(r)
+	d.refused = r.refused()
 	if len(r.errors) == 0 && !s.ConfirmSecrets {
 		for _, f := range r.secrets {
-			r.errors = append(r.errors, f.fault(SecretUnconfirmed, i18n.M("forms.error.secret")))
+			r.errors = append(r.errors, d.fault(f, SecretUnconfirmed, i18n.M("forms.error.secret")))
 		}
 	}
 	if len(r.errors) > 0 {
@@ -96,15 +116,22 @@ func (d *Draft) Content(s Submit) (json.RawMessage, []FieldError) {
 }
 
 // SecretsTyped returns the secret fields that would be sent with text in them,
-// whether the person typed it or the server suggested it; with any, submitting
-// needs a second yes. An empty text or list gives nothing away.
+// whether the person typed it or the server suggested it, and fields whose raw
+// JSON has members with the names of secrets; with any, submitting needs a
+// second yes. An empty text or list gives nothing away.
 func (d *Draft) SecretsTyped() []*Field { return d.read(nil).secrets }
 
 // Notes are remarks on the answer of the field at p that are no errors: that
 // it will be sent empty, which time zone a date-time is sent in, that a
-// pattern could not be checked in time.
+// pattern could not be checked in time. Those at the empty path are about a
+// tool's arguments as a whole: that the schema as a whole could not be checked.
 func (d *Draft) Notes(p Path) []i18n.Message {
-	f := d.form.Field(p)
+	if p == "" {
+		r := d.read(nil)
+		d.checkWhole(r)
+		return r.notes
+	}
+	f := d.Field(p)
 	if f == nil {
 		return nil
 	}
@@ -117,8 +144,9 @@ func (d *Draft) Notes(p Path) []i18n.Message {
 type reading struct {
 	content json.RawMessage // the object without the fields in errors
 	errors  []FieldError
-	secrets []*Field // whose text is in content
-	// hide names the fields whose values are masked in content; nil names none.
+	secrets []*Field       // whose text is in content
+	notes   []i18n.Message // on the whole
+	// hide names the fields whose secrets are masked in content; nil names none.
 	hide func(*Field) bool
 }
 
@@ -128,7 +156,7 @@ func (d *Draft) read(hide func(*Field) bool) *reading {
 	if d.form.broken {
 		r.errors = append(r.errors, FieldError{Code: Unanswerable, Message: i18n.M("forms.error.broken")})
 	}
-	r.content = d.readObject(r, d.form.Fields)
+	r.content = d.readObject(r, d.inForm())
 	return r
 }
 
@@ -137,70 +165,108 @@ func (d *Draft) readObject(r *reading, fields []*Field) json.RawMessage {
 	out := []byte{'{'}
 	for _, f := range fields {
 		value := d.readField(r, f)
-		if value == nil {
+		if f.Inline {
+			value = membersOf(value)
+		}
+		if len(value) == 0 {
 			continue
 		}
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		out = append(out, f.Key...)
-		out = append(out, ':')
+		if !f.Inline {
+			out = append(out, f.Key...)
+			out = append(out, ':')
+		}
 		out = append(out, value...)
 	}
 	return append(out, '}')
 }
 
-// readField adds f to r and gives its value, nil if it has none. A nested
-// object is sent when it is required or anything in it was touched.
+// membersOf is an object without its braces.
+func membersOf(object json.RawMessage) json.RawMessage {
+	if len(object) < 2 {
+		return nil
+	}
+	return object[1 : len(object)-1]
+}
+
+// readField adds f to r and gives its value, nil if it has none.
 func (d *Draft) readField(r *reading, f *Field) json.RawMessage {
-	if f.Kind == Group {
-		if !f.Required && !d.touchedIn(f) {
-			return nil
-		}
-		return d.readObject(r, f.Children)
+	f = d.at(f)
+	if f.Fixed {
+		return f.Options[0].Raw
 	}
-	o := d.outcome(f)
+	if a := d.effective(f); f.Kind.Structured() && !a.null && a.text == "" {
+		return d.readStructure(r, f, a)
+	}
+	o := d.leaf(f)
 	r.errors = append(r.errors, o.errors...)
-	if f.Secret && o.holdsText() {
-		r.secrets = append(r.secrets, f)
+	secret := secretNone
+	if o.holdsText() {
+		secret = f.secretIn(o.value)
 	}
-	if o.value != nil && r.hide != nil && r.hide(f) {
-		return masked()
+	if secret == secretNone {
+		return o.value
 	}
-	return o.value
+	r.secrets = append(r.secrets, f)
+	switch {
+	case r.hide == nil || !r.hide(f):
+		return o.value
+	case secret == secretWithin:
+		return maskWithin(o.value)
+	}
+	return masked()
 }
 
 // outcome is the one parser: it decides what f sends.
 func (d *Draft) outcome(f *Field) outcome {
-	switch f.Kind {
-	case Group:
+	f = d.at(f)
+	if a := d.effective(f); f.Kind.Structured() && !a.null && a.text == "" || f.Fixed {
 		r := &reading{}
-		value := d.readField(r, f)
-		return outcome{value: value, errors: r.errors}
-	case Unsupported:
-		if f.Required {
-			return f.failed(Unanswerable, i18n.M("forms.error.unanswerable"))
+		o := outcome{value: d.readField(r, f), errors: r.errors}
+		if len(o.errors) == 0 && o.value != nil && a.state != Answered && f.Kind != Group && !f.Fixed {
+			o.notes = f.blank().notes
 		}
-		return outcome{}
+		return o
 	}
-	a := d.effective(f)
-	if a.state != Answered {
-		return f.blank()
-	}
-	return f.parse(a)
+	return d.leaf(f)
 }
 
-func (d *Draft) touchedIn(f *Field) bool {
-	for _, c := range f.Children {
-		if _, ok := d.answers[c.Path]; ok || d.touchedIn(c) {
-			return true
+// leaf is the outcome of a field that is one value.
+func (d *Draft) leaf(f *Field) (o outcome) {
+	a := d.effective(f)
+	switch {
+	case f.Kind == Unsupported && f.Required:
+		o = f.failed(Unanswerable, i18n.M("forms.error.unanswerable"))
+	case f.Kind == Unsupported:
+	case a.state != Answered:
+		o = f.blank()
+	default:
+		o = f.parse(a)
+	}
+	if len(o.errors) == 0 && f.Inline {
+		if key, known := d.repeats(f, o.value); known {
+			o = f.failed(Invalid, i18n.M("forms.error.keyKnown", "Key", excerpt(printable(key))))
 		}
 	}
-	return false
+	if secret := f.secretIn(o.value); secret == secretWithin && o.holdsText() {
+		o.note(i18n.M("forms.note.secretWithin"))
+	}
+	for i := range o.errors {
+		o.errors[i].Name = d.nameOf(f)
+	}
+	return o
 }
 
 // parse turns an answer into what is sent.
 func (f *Field) parse(a answer) outcome {
+	switch {
+	case a.null:
+		return outcome{value: json.RawMessage("null")}
+	case f.Kind.Structured():
+		return f.parseTyped(a.text)
+	}
 	switch f.Kind {
 	case Boolean:
 		if a.yes {
@@ -235,7 +301,7 @@ func (f *Field) parseTyped(text string) (o outcome) {
 		var note i18n.Message
 		o.value, note, problem = f.parseMoment(text)
 		o.note(note)
-	case JSON:
+	case JSON, Rows, Map, Variant:
 		o.value, problem = f.parseJSON(text)
 	case Email, URI:
 		if problem = parseEmailOrURI(f.Kind, text); problem.IsZero() {
@@ -311,15 +377,26 @@ func (f *Field) blank() outcome {
 			o.note(i18n.M("forms.note.sentEmpty"))
 			return o
 		}
-	case Checklist, List:
-		if f.Limits.MinItems == 0 {
-			o := outcome{value: json.RawMessage("[]")}
-			o.note(i18n.M("forms.note.sentEmptyList"))
-			return o
-		}
-		return f.failed(Missing, f.itemsError(0))
+	case Checklist, List, Rows:
+		return f.blankItems("[]", i18n.M("forms.note.sentEmptyList"))
+	case Map:
+		return f.blankItems("{}", i18n.M("forms.note.sentEmptyMap"))
+	case Variant:
+		return f.failed(Missing, i18n.M("forms.error.choose"))
+	case Group:
+		return f.failed(Missing, i18n.M("forms.error.closed"))
 	}
 	return f.failed(Missing, i18n.M("forms.error.required"))
+}
+
+// blankItems is what a required list or map without entries comes to.
+func (f *Field) blankItems(value string, note i18n.Message) outcome {
+	if f.Limits.MinItems > 0 {
+		return f.failed(Missing, f.itemsError(0))
+	}
+	o := outcome{value: json.RawMessage(value)}
+	o.note(note)
+	return o
 }
 
 // failed is the outcome of a field that cannot be sent.
@@ -327,15 +404,7 @@ func (f *Field) failed(code Code, m i18n.Message) outcome {
 	return outcome{errors: []FieldError{f.fault(code, m)}}
 }
 
-// fault is an error at f.
+// fault is an error at f. Draft.leaf knows what a field within others is called.
 func (f *Field) fault(code Code, m i18n.Message) FieldError {
-	return FieldError{Path: f.Path, Name: f.shownName(), Code: code, Message: m}
-}
-
-// shownName is the key of a top-level field and the path of a nested one.
-func (f *Field) shownName() string {
-	if strings.Count(string(f.Path), "/") > 1 {
-		return printable(string(f.Path[1:]))
-	}
-	return f.Name
+	return FieldError{Path: f.Path, Name: f.Name, Code: code, Message: m}
 }

@@ -11,13 +11,17 @@ import (
 // goes through; one that is refused is not filled in but named as the
 // server's fault, and the field counts as having none. "", [] and false are
 // defaults like any other.
-func (f *Field) setDefault(n node) {
+func (p *parser) setDefault(f *Field, n node) {
 	raw := n.get("default")
-	if raw == nil || f.Kind == Unsupported || f.Kind == Group {
+	if raw == nil || f.Kind == Unsupported {
 		return
 	}
-	if rawjson.Kind(raw) == 'n' && (n.nullable || f.Kind == JSON) {
+	if rawjson.Kind(raw) == 'n' && (n.nullable || n.said || f.Kind == JSON) {
 		return // null is how such schemas say that there is none
+	}
+	if f.Kind.Structured() {
+		p.setLayer(f, raw)
+		return
 	}
 	a, ok := f.readDefault(raw)
 	if !ok {
@@ -42,6 +46,27 @@ func (f *Field) setDefault(n node) {
 		a.text = string(o.value) // 5.0 is shown as the 5 that is sent
 	}
 	f.Default, f.usable = raw, &a
+}
+
+// setLayer reads the default of a structured field by filling it in as a person
+// might. What then stands in each field in it is the default of that field.
+func (p *parser) setLayer(f *Field, raw json.RawMessage) {
+	d := p.form.NewDraft()
+	d.step = -1
+	w := &filling{d: d, exact: true}
+	if errors := w.fill(f, raw); len(errors) > 0 {
+		f.Problems = append(f.Problems, i18n.M("forms.problem.defaultType", "Value", excerpt(string(compact(raw)))))
+		return
+	}
+	if o := d.outcome(f); len(o.errors) > 0 {
+		f.Problems = append(f.Problems, i18n.M("forms.problem.defaultInvalid",
+			"Value", excerpt(string(compact(raw))), "Reason", o.errors[0].Message))
+		return
+	}
+	f.Default, f.layer = raw, map[Path]answer{}
+	for path, a := range d.answers {
+		f.layer[path[len(f.Path):]] = a
+	}
 }
 
 // readDefault puts a default into the shape of an answer; ok is false when it

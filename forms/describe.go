@@ -11,9 +11,12 @@ import (
 
 // Describe is the form's fields as the command line prints them: a JSON array
 // of {name, label, kind, required, secret, default, options: [{value, label}],
-// problem}, groups with their fields. required and secret are always there; of
-// the others a key without a value is left out. Values are raw, sentences are
-// in l's language.
+// problem}, groups with their fields, rows and maps with what an entry is like
+// (entry, and keys for the rule of a map's keys), variants with their
+// alternatives (variants). nullable, fixed, inline and closed are there where
+// they are true. Entries and alternatives have no name and no required; else
+// required and secret are always there. Of the others a key without a value is
+// left out. Values are raw, sentences are in l's language.
 func (f *Form) Describe(l *i18n.Localizer) json.RawMessage {
 	return describeFields(f.Fields, l)
 }
@@ -39,17 +42,38 @@ func (f *Form) Sentences(l *i18n.Localizer) []string {
 	for _, m := range f.Problems {
 		sentences = append(sentences, l.Text(m))
 	}
-	var walk func(fields []*Field)
-	walk = func(fields []*Field) {
-		for _, f := range fields {
-			for _, m := range f.Problems {
-				sentences = append(sentences, l.T("forms.problem.inField", "Name", f.shownName(), "Problem", m))
-			}
-			walk(f.Children)
+	var walk func(f *Field, owner string)
+	walk = func(f *Field, owner string) {
+		name := f.nameBelow(owner)
+		for _, m := range f.Problems {
+			sentences = append(sentences, l.T("forms.problem.inField", "Name", name, "Problem", m))
+		}
+		for _, c := range f.Children {
+			walk(c, name)
+		}
+		if f.Entry != nil {
+			walk(f.Entry, name)
+		}
+		for _, v := range f.Variants {
+			walk(v, name)
 		}
 	}
-	walk(f.Fields)
+	for _, f := range f.Fields {
+		walk(f, "")
+	}
 	return sentences
+}
+
+// nameBelow is what f goes by in a sentence about the schema: its key, below
+// others a path of keys, in which entries and alternatives have no part.
+func (f *Field) nameBelow(owner string) string {
+	switch {
+	case f.Key == nil:
+		return owner
+	case owner == "" && f.parent == nil:
+		return f.Name
+	}
+	return owner + "/" + printable(f.segment)
 }
 
 func describeFields(fields []*Field, l *i18n.Localizer) json.RawMessage {
@@ -62,23 +86,31 @@ func describeFields(fields []*Field, l *i18n.Localizer) json.RawMessage {
 
 func (f *Field) describe(l *i18n.Localizer) json.RawMessage {
 	var w objectWriter
-	w.put("name", nameLiteral(f.Key))
-	w.put("label", rawjson.Quote(f.Label))
+	name := f.Label
+	if f.Key != nil {
+		w.put("name", nameLiteral(f.Key))
+	} else if name == "" {
+		name = l.Text(f.KindName())
+	}
+	w.put("label", rawjson.Quote(name))
 	w.put("kind", rawjson.Quote(string(f.Kind)))
-	w.put("required", strconv.AppendBool(nil, f.Required))
+	if f.Key != nil || f.Inline {
+		w.put("required", strconv.AppendBool(nil, f.Required))
+	}
 	w.put("secret", strconv.AppendBool(nil, f.Secret))
+	for _, mark := range []struct {
+		name string
+		is   bool
+	}{{"nullable", f.Nullable}, {"fixed", f.Fixed}, {"inline", f.Inline}, {"closed", f.Closed}} {
+		if mark.is {
+			w.put(mark.name, json.RawMessage("true"))
+		}
+	}
 	if f.Default != nil {
 		w.put("default", compact(f.Default))
 	}
 	if len(f.Options) > 0 {
-		var options []json.RawMessage
-		for _, o := range f.Options {
-			var ow objectWriter
-			ow.put("value", o.Raw)
-			ow.put("label", rawjson.Quote(o.Label))
-			options = append(options, ow.end())
-		}
-		w.put("options", joinArray(options))
+		w.put("options", describeOptions(f.Options))
 	}
 	if len(f.Problems) > 0 {
 		var sentences []string
@@ -87,10 +119,29 @@ func (f *Field) describe(l *i18n.Localizer) json.RawMessage {
 		}
 		w.put("problem", rawjson.Quote(strings.Join(sentences, " ")))
 	}
-	if f.Kind == Group {
+	switch {
+	case f.Kind == Group && !f.Closed:
 		w.put("fields", describeFields(f.Children, l))
+	case f.Entry != nil:
+		w.put("entry", f.Entry.describe(l))
+		if f.KeyRule != nil {
+			w.put("keys", f.KeyRule.describe(l))
+		}
+	case len(f.Variants) > 0:
+		w.put("variants", describeFields(f.Variants, l))
 	}
 	return w.end()
+}
+
+func describeOptions(list []Option) json.RawMessage {
+	var options []json.RawMessage
+	for _, o := range list {
+		var w objectWriter
+		w.put("value", o.Raw)
+		w.put("label", rawjson.Quote(o.Label))
+		options = append(options, w.end())
+	}
+	return joinArray(options)
 }
 
 // nameLiteral spells a key in the one way of [rawjson.Quote].
@@ -103,12 +154,17 @@ func nameLiteral(key json.RawMessage) json.RawMessage {
 type objectWriter struct{ out []byte }
 
 func (w *objectWriter) put(key string, value json.RawMessage) {
+	w.putRaw(rawjson.Quote(key), value)
+}
+
+// putRaw is put with a key as it is spelled.
+func (w *objectWriter) putRaw(key, value json.RawMessage) {
 	if len(w.out) == 0 {
 		w.out = append(w.out, '{')
 	} else {
 		w.out = append(w.out, ',')
 	}
-	w.out = append(w.out, rawjson.Quote(key)...)
+	w.out = append(w.out, key...)
 	w.out = append(w.out, ':')
 	w.out = append(w.out, value...)
 }

@@ -2,6 +2,7 @@ package forms
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -29,6 +30,19 @@ type answer struct {
 	// picks are the indexes of the options picked or ticked, ascending.
 	picks []int
 	yes   bool
+	// null is null on purpose.
+	null bool
+	// entries are those of Rows and Maps, in order.
+	entries []entry
+	// chosen is the place of the alternative of a Variant.
+	chosen int
+}
+
+// entry is one entry of Rows or a Map.
+type entry struct {
+	id    int    // the last part of its path; above 0 where the person added it
+	key   string // of a Map, as rawjson.Decode gives it
+	named bool   // it has a key
 }
 
 // Draft is what a person has entered into a form so far. It holds what they
@@ -44,11 +58,20 @@ type answer struct {
 type Draft struct {
 	form    *Form
 	answers map[Path]answer
+	// fields are those that are not the form's: of entries, of alternatives
+	// and of opened groups.
+	fields map[Path]*Field
+	made   int     // of fields, in all
+	last   int     // the number of the newest entry
+	step   int     // from one entry's number to the next: 1, in a default -1
+	reader *parser // of what is opened; nil until something is
+	// refused is what the last check of the whole said, until something changes.
+	refused map[Path]FieldError
 }
 
 // NewDraft returns an untouched draft of f.
 func (f *Form) NewDraft() *Draft {
-	return &Draft{form: f, answers: map[Path]answer{}}
+	return &Draft{form: f, answers: map[Path]answer{}, fields: map[Path]*Field{}, step: 1}
 }
 
 // Form returns the form that d is a draft of.
@@ -62,37 +85,41 @@ func (d *Draft) State(p Path) State { return d.answers[p].state }
 func (d *Draft) Touched() bool { return len(d.answers) > 0 }
 
 // SetText puts s where the typed text of the field at p stood. Empty text
-// clears the field.
+// clears the field. Rows, Maps and Variants can be answered with raw JSON in
+// this way too, whatever their entries can show; adding an entry or choosing
+// an alternative takes that text away again.
 func (d *Draft) SetText(p Path, s string) {
-	f := d.form.Field(p)
-	if f == nil || !f.Kind.Typed() {
+	f := d.Field(p)
+	if f == nil || !f.Kind.Typed() && (!f.Kind.Structured() || f.Kind == Group) {
 		return
 	}
 	if s == "" {
 		d.Clear(p)
 		return
 	}
-	d.answers[p] = answer{state: Answered, text: strings.ToValidUTF8(s, "\uFFFD")}
+	d.put(f, answer{state: Answered, text: strings.ToValidUTF8(s, "\uFFFD")})
 }
 
 // SetLines makes lines the entries of the List at p, line breaks and empty
 // entries included; none clears it.
 func (d *Draft) SetLines(p Path, lines ...string) {
-	f := d.form.Field(p)
-	if f == nil || f.Kind != List {
-		return
+	if f := d.Field(p); f != nil && f.Kind == List {
+		d.list(f, lines)
 	}
+}
+
+func (d *Draft) list(f *Field, lines []string) {
 	if len(lines) == 0 {
-		d.Clear(p)
+		d.clear(f)
 		return
 	}
-	d.answers[p] = answer{state: Answered, lines: slices.Clone(lines)}
+	d.put(f, answer{state: Answered, lines: slices.Clone(lines)})
 }
 
 // Pick chooses the option of the Choice at p.
 func (d *Draft) Pick(p Path, option int) {
-	if f := d.form.Field(p); f != nil && f.Kind == Choice && f.has(option) {
-		d.answers[p] = answer{state: Answered, picks: []int{option}}
+	if f := d.Field(p); f != nil && f.Kind == Choice && f.has(option) {
+		d.put(f, answer{state: Answered, picks: []int{option}})
 	}
 }
 
@@ -100,7 +127,7 @@ func (d *Draft) Pick(p Path, option int) {
 // field the default's ticks stand and are the start. With no tick left the
 // field is cleared.
 func (d *Draft) Tick(p Path, option int, on bool) {
-	f := d.form.Field(p)
+	f := d.Field(p)
 	if f == nil || f.Kind != Checklist || !f.has(option) {
 		return
 	}
@@ -113,42 +140,117 @@ func (d *Draft) Tick(p Path, option int, on bool) {
 
 // SetTicks ticks exactly these options of the Checklist at p; none clears it.
 func (d *Draft) SetTicks(p Path, options ...int) {
-	f := d.form.Field(p)
-	if f == nil || f.Kind != Checklist {
-		return
+	if f := d.Field(p); f != nil && f.Kind == Checklist {
+		d.tick(f, options)
 	}
+}
+
+func (d *Draft) tick(f *Field, options []int) {
 	picks := slices.DeleteFunc(slices.Clone(options), func(i int) bool { return !f.has(i) })
 	if len(picks) == 0 {
-		d.Clear(p)
+		d.clear(f)
 		return
 	}
 	slices.Sort(picks)
-	d.answers[p] = answer{state: Answered, picks: slices.Compact(picks)}
+	d.put(f, answer{state: Answered, picks: slices.Compact(picks)})
 }
 
 // SetBool answers the Boolean at p.
 func (d *Draft) SetBool(p Path, yes bool) {
-	if f := d.form.Field(p); f != nil && f.Kind == Boolean {
-		d.answers[p] = answer{state: Answered, yes: yes}
+	if f := d.Field(p); f != nil && f.Kind == Boolean {
+		d.put(f, answer{state: Answered, yes: yes})
 	}
 }
 
-// Clear takes the value of the field at p away, a default included.
+// SetNull answers the Nullable field at p with null, on purpose.
+func (d *Draft) SetNull(p Path) {
+	if f := d.Field(p); f != nil && f.Nullable {
+		d.put(f, answer{state: Answered, null: true})
+	}
+}
+
+// Null reports whether the field at p is answered with null.
+func (d *Draft) Null(p Path) bool { return d.current(p).null }
+
+// Clear takes the value of the field at p away, a default included, and with
+// it what lies in the entries of Rows and Maps. An optional Group is left out,
+// a required one has its fields cleared. What was typed into the alternatives
+// of a Variant stays for when one is chosen again.
 func (d *Draft) Clear(p Path) {
-	if f := d.form.Field(p); f != nil && f.Kind != Unsupported && f.Kind != Group {
-		d.answers[p] = answer{state: Cleared}
+	if f := d.Field(p); f != nil {
+		d.clear(f)
 	}
 }
 
-// Reset makes the field at p untouched again, so that a default stands.
-func (d *Draft) Reset(p Path) { delete(d.answers, p) }
+// clear is Clear for a field at hand.
+func (d *Draft) clear(f *Field) {
+	switch {
+	case f.Kind == Unsupported || f.Fixed:
+		return
+	case f.Kind == Group && f.Required:
+		delete(d.answers, f.Path)
+		for _, c := range d.inside(f) {
+			d.clear(c)
+		}
+		return
+	case f.Kind == Group:
+		d.reset(f)
+		if d.standing(f).state != Answered {
+			return
+		}
+	case f.Kind == Rows || f.Kind == Map:
+		d.forgetBelow(f.Path)
+	}
+	d.put(f, answer{state: Cleared})
+}
+
+// Reset makes the field at p and all that lies in it untouched again, so that
+// defaults stand; a group that was opened is closed.
+func (d *Draft) Reset(p Path) {
+	if f := d.Field(p); f != nil {
+		d.reset(f)
+	}
+}
+
+// reset is Reset for a field at hand.
+func (d *Draft) reset(f *Field) {
+	d.refused = nil
+	delete(d.answers, f.Path)
+	if f.Kind.Structured() {
+		for q := range d.answers {
+			if strings.HasPrefix(string(q), string(f.Path)+"/") {
+				delete(d.answers, q)
+			}
+		}
+		d.close(f)
+	}
+}
+
+// put makes a the answer of f, and the groups around it such as hold one.
+func (d *Draft) put(f *Field, a answer) {
+	d.refused = nil
+	d.answers[f.Path] = a
+	for q := f.parent; q != nil; q = q.parent {
+		if held, ok := d.answers[q.Path]; ok && q.Kind == Group && (held.null || held.state == Cleared) {
+			delete(d.answers, q.Path)
+		}
+	}
+}
 
 // Text is what the control of the typed field at p shows: what was typed, the
-// default while untouched, "" when cleared.
+// default while untouched, "" when cleared. Of Rows, Maps and Variants it is
+// the raw JSON of what stands in them, for whoever wants to go on writing that.
 func (d *Draft) Text(p Path) string {
-	a := d.current(p)
-	if a.lines != nil {
+	f := d.Field(p)
+	if f == nil {
+		return ""
+	}
+	a := d.effective(f)
+	switch {
+	case a.lines != nil:
 		return strings.Join(a.lines, "\n")
+	case f.Kind.Structured() && f.Kind != Group && a.text == "" && a.state == Answered && !a.null:
+		return string(d.outcome(f).value)
 	}
 	return a.text
 }
@@ -174,23 +276,51 @@ func (d *Draft) Bool(p Path) (yes, ok bool) {
 
 // current is the answer at p with the default standing in for an untouched one.
 func (d *Draft) current(p Path) answer {
-	f := d.form.Field(p)
+	f := d.Field(p)
 	if f == nil {
 		return answer{}
 	}
 	return d.effective(f)
 }
 
-// effective is what f holds: the person's answer, else the usable default
+// effective is what f holds: the person's answer, else what stands without one
 // (whose state is Answered), else nothing.
 func (d *Draft) effective(f *Field) answer {
 	if a, ok := d.answers[f.Path]; ok {
 		return a
 	}
-	if f.usable != nil {
-		return *f.usable
+	return d.standing(f)
+}
+
+// standing is what f holds while it is untouched. The default of a field
+// around it comes before its own, except in an entry that the person added and
+// in an alternative that the default does not choose.
+func (d *Draft) standing(f *Field) answer {
+	own := func() answer {
+		if f.usable != nil {
+			return *f.usable
+		}
+		return answer{}
 	}
-	return answer{}
+	var alternatives []*Field // between f and the default
+	for q := f; q != nil; q = q.parent {
+		if q.layer != nil {
+			for _, v := range alternatives {
+				a := q.layer[v.parent.Path[len(q.Path):]]
+				if a.state != Answered || strconv.Itoa(a.chosen) != v.segment {
+					return own()
+				}
+			}
+			return q.layer[f.Path[len(q.Path):]]
+		}
+		if q.number > 0 {
+			break
+		}
+		if q.parent != nil && q.parent.Kind == Variant {
+			alternatives = append(alternatives, q)
+		}
+	}
+	return own()
 }
 
 // has reports whether f has the option i.

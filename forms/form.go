@@ -29,10 +29,15 @@ const (
 	Unsupported Kind = "unsupported"
 )
 
-// The further kinds of tool arguments. Group is an object with known
-// properties (Field.Children), JSON is raw JSON text with a check. Rows,
-// Variant and Map belong to the model of tool arguments too; Parse gives JSON
-// for what they would hold.
+// The further kinds of tool arguments, which hold other fields.
+//
+//   - Group is an object with known properties (Field.Children).
+//   - Rows is an array whose entries are fields of their own, made from
+//     Field.Entry: of objects, arrays, yes/no, or of one thing or another.
+//   - Variant is one of several shapes (Field.Variants).
+//   - Map is an object whose keys the person names, each with a value made from
+//     Field.Entry.
+//   - JSON is raw JSON text with a check, the last resort.
 const (
 	Group   Kind = "group"
 	Rows    Kind = "rows"
@@ -51,9 +56,24 @@ func (k Kind) Typed() bool {
 	return false
 }
 
+// Structured reports whether a field of this kind holds other fields.
+func (k Kind) Structured() bool {
+	switch k {
+	case Group, Rows, Variant, Map:
+		return true
+	}
+	return false
+}
+
 // Path names a field within a form: a JSON Pointer (RFC 6901) of decoded keys,
 // "/name" or "/group/name". The empty Path is the whole form; the field whose
 // key is "" has the path "/".
+//
+// Within Rows and Maps the parts are not positions or keys but numbers that an
+// entry keeps for as long as it lives (negative for those of a default), within
+// a Variant they are the place of the alternative, and fields that are Inline
+// have a part that no key is escaped to. So a path stays right when entries
+// before it come and go; use Field.Path and what Draft gives, never build one.
 type Path string
 
 // Purpose says what a schema is for, which decides what may be in it.
@@ -89,9 +109,13 @@ type Form struct {
 	// field are in Field.Problems. Values in them may be server text.
 	Problems []i18n.Message
 
-	zone   *time.Location
-	byPath map[Path]*Field
-	broken bool // no answer can be given at all
+	purpose Purpose
+	schema  json.RawMessage
+	zone    *time.Location
+	now     func() time.Time
+	byPath  map[Path]*Field
+	broken  bool // no answer can be given at all
+	final   *finalCheck
 	// patterns is what checks against patterns may still take.
 	patterns *patternTime
 }
@@ -120,8 +144,33 @@ type Field struct {
 	Limits  Limits
 	// Multiline: the text may well be longer than a line.
 	Multiline bool
+	// Nullable: null is among the answers of a tool's argument, by
+	// Draft.SetNull. Questions never send null.
+	Nullable bool
+	// Fixed: there is one value only, which is sent whenever the object around
+	// it is, such as the "kind" that tells alternatives apart. Nothing is to be
+	// done, so nothing need be drawn.
+	Fixed bool
+	// Inline: the field has no key of its own (Name is empty, Key nil); what it
+	// holds stands among the members of the object around it. Such are the Map
+	// of further keys, the Variant of an object that may have one set of
+	// members or another, and JSON where neither can be drawn.
+	Inline bool
+	// Closed: a Group that lies within itself, as the branch of a tree does.
+	// It has no Children until Draft.Open; then Draft.Field gives it with them.
+	Closed bool
 	// Children are the fields of a Group.
 	Children []*Field
+	// Entry is what an entry of Rows or a Map looks like before there is one:
+	// a field without a Path, to be described and not to be filled in.
+	Entry *Field
+	// KeyRule is what the keys of a Map must be like: a Text or Choice. nil is
+	// any text.
+	KeyRule *Field
+	// Variants are the alternatives of a Variant, fields without a Path like
+	// Entry. Their Label is "" where the server has no name for them; see
+	// Field.KindName.
+	Variants []*Field
 	// Hints are the limits in words ("2 to 40 characters") and what could not
 	// be checked.
 	Hints []i18n.Message
@@ -129,15 +178,22 @@ type Field struct {
 	// cannot be shown. Values in them may be server text.
 	Problems []i18n.Message
 
+	segment string  // the last part of Path
+	parent  *Field  // the field that holds this one; nil at the top
+	about   string  // what an entry is about, for Secret: the name of its owner
+	recipe  *recipe // what a Closed field is made from when it is opened
+	number  int     // of an entry: above 0 where the person added it
+
 	zone     *time.Location
-	usable   *answer        // Default, parsed
-	pattern  *pattern       // nil without a usable one
-	item     *Field         // the entries of a List
-	shape    byte           // of a JSON field: rawjson.Kind of what its type asks for, 0 for any
-	multiple *decimal       // multipleOf
-	bounds   numberBounds   // Limits of a number, parsed
-	unique   bool           // uniqueItems
-	byValue  map[string]int // the index of each value among Options, by valueKey
+	usable   *answer         // Default, parsed
+	layer    map[Path]answer // the Default of a structured field, by what is below its Path
+	pattern  *pattern        // nil without a usable one
+	item     *Field          // the entries of a List
+	shape    byte            // of a JSON field: rawjson.Kind of what its type asks for, 0 for any
+	multiple *decimal        // multipleOf
+	bounds   numberBounds    // Limits of a number, parsed
+	unique   bool            // uniqueItems
+	byValue  map[string]int  // the index of each value among Options, by valueKey
 }
 
 // Option is one choice. Raw is the value as it stood and what is sent; Value
@@ -178,6 +234,9 @@ const (
 	SecretUnconfirmed Code = "secret"
 	// BadAct: an act of Apply that does not fit its field.
 	BadAct Code = "act"
+	// Refused: tool arguments whose fields are all right each by itself, but
+	// which the schema as a whole refuses.
+	Refused Code = "refused"
 )
 
 // FieldError is one fault of an answer. Message names what, where and an
@@ -185,10 +244,11 @@ const (
 // secret).
 type FieldError struct {
 	Path    Path   // "" = the whole form
-	Name    string // the field's key; for a nested field its path
+	Name    string // the field's key; for a nested field its place in what is sent ("items/0/qty")
 	Code    Code
 	Message i18n.Message
 }
 
-// Field returns the field at p, nil if there is none.
+// Field returns the field at p, nil if there is none. Fields that come with an
+// entry, an alternative or an opened group are the draft's: see Draft.Field.
 func (f *Form) Field(p Path) *Field { return f.byPath[p] }

@@ -26,6 +26,16 @@ func (f *Field) limitHints() []i18n.Message {
 		add(f.numberHint("forms.hint.number"))
 	case Checklist:
 		add(itemRange("forms.hint.choose", f.Limits, 0))
+	case Rows, Map:
+		if f.Inline {
+			add(i18n.M("forms.hint.further"))
+		}
+		add(itemRange("forms.hint.entries", f.Limits, 0))
+		if f.KeyRule != nil {
+			for _, h := range f.KeyRule.Hints {
+				add(i18n.M("forms.hint.keys", "Limit", h))
+			}
+		}
 	case List:
 		add(i18n.M("forms.hint.lines"))
 		add(itemRange("forms.hint.entries", f.Limits, 0))

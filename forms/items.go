@@ -31,7 +31,7 @@ const maxEntries = 50_000
 
 // parseList sends the entries of a List, each checked as its items ask for.
 func (f *Field) parseList(a answer) (o outcome) {
-	entries := a.entries()
+	entries := a.texts()
 	if len(entries) == 0 && a.lines == nil {
 		return f.blank()
 	}

@@ -13,7 +13,8 @@ import (
 // list of keywords.
 type node struct {
 	members  []rawjson.Member
-	nullable bool // null was one of the alternatives; it is never sent
+	nullable bool // null was one of the alternatives
+	said     bool // "nullable", which is not JSON Schema, says so too
 }
 
 func (n node) get(key string) json.RawMessage { return rawjson.Get(n.members, key) }
@@ -110,9 +111,8 @@ func (p *parser) resolve(raw json.RawMessage, depth int) (node, i18n.Message) {
 		return node{}, i18n.M("forms.problem.notSchema")
 	}
 	n := node{members: members}
-	if isNullType(n.get("type")) || rawjson.Kind(n.get("nullable")) == 't' {
-		n.nullable = true
-	}
+	n.nullable = isNullType(n.get("type"))
+	n.said = rawjson.Kind(n.get("nullable")) == 't'
 	for _, step := range []func(*parser, node, int) (node, i18n.Message){
 		(*parser).followRef, (*parser).mergeAllOf, (*parser).dropNull,
 	} {
@@ -125,7 +125,6 @@ func (p *parser) resolve(raw json.RawMessage, depth int) (node, i18n.Message) {
 }
 
 // isNullType reports whether a type keyword allows null beside something else.
-// (OpenAPI 3.0 says the same as "nullable": true.)
 func isNullType(raw json.RawMessage) bool {
 	list, err := rawjson.Array(raw)
 	if err != nil {
@@ -153,9 +152,6 @@ func (p *parser) followRef(n node, depth int) (node, i18n.Message) {
 	pointer, local := strings.CutPrefix(ref, "#")
 	if !local {
 		return node{}, i18n.M("forms.problem.networkRef", "Ref", excerpt(ref))
-	}
-	if pointer == "" {
-		return node{}, i18n.M("forms.problem.endless")
 	}
 	p.followed = append(p.followed, pointer)
 	target, ok := p.lookup(pointer)
@@ -296,9 +292,10 @@ var annotations = map[string]bool{
 }
 
 // merge adds the keywords of over to those of base. Two different demands
-// under one keyword cannot be shown by one control.
+// under one keyword cannot be shown by one control, unless one control can keep
+// both: see mergeKeyword.
 func merge(base, over node) (node, i18n.Message) {
-	out := node{members: append([]rawjson.Member(nil), base.members...), nullable: base.nullable || over.nullable}
+	out := node{members: append([]rawjson.Member(nil), base.members...), nullable: base.nullable || over.nullable, said: base.said || over.said}
 	if len(base.members) > maxKeywords || len(over.members) > maxKeywords {
 		return node{}, i18n.M("forms.problem.combined")
 	}
@@ -318,7 +315,11 @@ func merge(base, over node) (node, i18n.Message) {
 			out.members[i].Value = m.Value
 		case m.Key == "type" && sameTypes(old, m.Value):
 		case !bytes.Equal(old, m.Value):
-			return node{}, i18n.M("forms.problem.combined")
+			together, ok := mergeKeyword(m.Key, old, m.Value)
+			if !ok {
+				return node{}, i18n.M("forms.problem.combined")
+			}
+			out.members[i].Value = together
 		}
 	}
 	return out, i18n.Message{}
@@ -333,7 +334,7 @@ func sameTypes(a, b json.RawMessage) bool {
 }
 
 func without(n node, key string) node {
-	out := node{nullable: n.nullable}
+	out := node{nullable: n.nullable, said: n.said}
 	for _, m := range n.members {
 		if m.Key != key {
 			out.members = append(out.members, m)
@@ -344,7 +345,7 @@ func without(n node, key string) node {
 
 // with is n with value under key, in its place or at the end.
 func with(n node, key string, value json.RawMessage) node {
-	out := node{members: append([]rawjson.Member(nil), n.members...), nullable: n.nullable}
+	out := node{members: append([]rawjson.Member(nil), n.members...), nullable: n.nullable, said: n.said}
 	for i := range out.members {
 		if out.members[i].Key == key {
 			out.members[i].Value = value

@@ -3,6 +3,8 @@ package forms
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 
 	"parley/assets/i18n"
@@ -100,7 +102,8 @@ func isYesNo(types []string, parts []option) bool {
 }
 
 // setOptions gives f the options that its types allow and names the others as
-// the server's fault. null is never an answer, so it is left out silently.
+// the server's fault. null is no option, so it is left out silently; in a
+// tool's arguments it makes the field Nullable.
 func (p *parser) setOptions(f *Field, n node, types []string, parts []option) {
 	if len(parts) > p.options {
 		p.unsupported(f, n, i18n.M("forms.problem.tooManyOptions"))
@@ -108,10 +111,11 @@ func (p *parser) setOptions(f *Field, n node, types []string, parts []option) {
 	}
 	p.options -= len(parts)
 	f.byValue = make(map[string]int, len(parts))
-	wrong := 0
+	wrong, null := 0, false
 	for _, part := range parts {
 		switch {
 		case rawjson.Kind(part.raw) == 'n':
+			null = true
 			continue
 		case !p.allowed(part.raw, types):
 			wrong++
@@ -126,6 +130,9 @@ func (p *parser) setOptions(f *Field, n node, types []string, parts []option) {
 			f.byValue[key] = len(f.Options)
 		}
 		f.Options = append(f.Options, o)
+	}
+	if n.get("enum") != nil {
+		f.Nullable = null && p.purpose == Arguments && (n.nullable || n.get("type") == nil)
 	}
 	if len(f.Options) == 0 {
 		p.unsupported(f, n, i18n.M("forms.problem.noOptions"))
@@ -204,8 +211,38 @@ func valueKey(raw json.RawMessage) string {
 		if d, ok := parseDecimal(string(raw)); ok {
 			return d.key()
 		}
+	case '[':
+		return listKey(raw)
+	case '{':
+		return objectKey(raw)
 	}
 	return string(raw)
+}
+
+// listKey is valueKey for an array. Lengths keep the keys of its elements
+// apart.
+func listKey(raw json.RawMessage) string {
+	elements, _ := rawjson.Array(raw)
+	var b strings.Builder
+	b.WriteByte('[')
+	for _, e := range elements {
+		key := valueKey(e)
+		fmt.Fprintf(&b, "%d:%s", len(key), key)
+	}
+	return b.String()
+}
+
+// objectKey is valueKey for an object, whose members have no order.
+func objectKey(raw json.RawMessage) string {
+	members, _ := rawjson.Object(raw)
+	keys := make([]string, len(members))
+	for i, m := range members {
+		id, _ := rawjson.Decode(m.Raw)
+		value := valueKey(m.Value)
+		keys[i] = fmt.Sprintf("%d:%s%d:%s", len(id), id, len(value), value)
+	}
+	slices.Sort(keys)
+	return "{" + strings.Join(keys, "")
 }
 
 // compact is valid JSON without white space between its tokens.

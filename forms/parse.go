@@ -30,7 +30,7 @@ func Parse(schema json.RawMessage, o Options) *Form {
 	if o.now == nil {
 		o.now = time.Now
 	}
-	f := &Form{zone: o.Zone, byPath: map[Path]*Field{}, patterns: newPatternTime(o.now)}
+	f := &Form{purpose: o.Purpose, zone: o.Zone, now: o.now, byPath: map[Path]*Field{}, patterns: newPatternTime(o.now)}
 	if f.zone == nil {
 		f.zone = LocalZone()
 	}
@@ -47,13 +47,21 @@ func Parse(schema json.RawMessage, o Options) *Form {
 	// JSON is UTF-8 (RFC 8259 section 8.1), and keys, options and defaults go
 	// out as they came in.
 	schema = bytes.ToValidUTF8(schema, []byte("\uFFFD"))
-	p := &parser{
-		form: f, purpose: o.Purpose, schema: schema, options: maxOptions,
-		work: maxWork + 4*len(schema), root: &place{raw: schema}, active: map[string]int{},
-		patterns: map[string]*pattern{}, compiling: newPatternTime(o.now),
+	f.schema = schema
+	newParser(f).parseRoot()
+	if f.purpose == Arguments {
+		f.final = newFinalCheck(f)
 	}
-	p.parseRoot()
 	return f
+}
+
+// newParser returns a reader of f's schema.
+func newParser(f *Form) *parser {
+	return &parser{
+		form: f, purpose: f.purpose, schema: f.schema, options: maxOptions,
+		work: maxWork + 4*len(f.schema), root: &place{raw: f.schema}, active: map[string]int{},
+		patterns: map[string]*pattern{}, compiling: newPatternTime(f.now),
+	}
 }
 
 // refuse marks f as a form to which no answer can be given.
@@ -73,6 +81,7 @@ type parser struct {
 	// counts those that the groups around the current field came through.
 	followed []string
 	active   map[string]int
+	template int // the templates around the current field
 	fields   int // made so far
 	options  int // left to make
 	work     int // bytes of schema left to read
@@ -94,49 +103,68 @@ func (p *parser) parseRoot() {
 		p.form.refuse("forms.problem.notObject")
 		return
 	}
+	p.active[""]++ // "#" leads here again
 	var problems []i18n.Message
-	p.form.Fields, problems = p.properties(n, "", 0)
+	p.form.Fields, problems = p.object(n, nil, 0)
 	p.form.Problems = append(p.form.Problems, problems...)
 }
 
-// properties makes the fields of an object schema and says what is wrong with
-// its properties and required as a whole.
-func (p *parser) properties(n node, parent Path, depth int) (fields []*Field, problems []i18n.Message) {
+// properties makes the fields of an object schema's properties, those of skip
+// left out, and says what is wrong with properties and required as a whole.
+func (p *parser) properties(n node, owner *Field, depth int, skip map[string]bool) (fields []*Field, problems []i18n.Message) {
 	required, problems := n.required()
-	raw := n.get("properties")
-	var members []rawjson.Member
-	if raw != nil {
-		var err error
-		if members, err = rawjson.Object(raw); err != nil {
-			p.form.broken = p.form.broken || depth == 0
-			problems = append(problems, i18n.M("forms.problem.properties"))
-		}
+	members, err := n.properties()
+	if err != nil {
+		p.form.broken = p.form.broken || depth == 0
+		problems = append(problems, i18n.M("forms.problem.properties"))
 	}
+	for id := range skip {
+		delete(required, id)
+	}
+	room := maxFields - p.fields
+	p.fields += min(room, len(members))
 	for i, m := range members {
-		if p.fields == maxFields {
+		if i == room {
 			problems = append(problems, i18n.M("forms.problem.tooManyFields", "Shown", maxFields, "Left", len(members)-i))
 			p.form.broken = true
-			break
+			return fields, problems
 		}
-		p.fields++
 		id, _ := rawjson.Decode(m.Raw)
+		if skip[id] {
+			continue
+		}
 		_, isRequired := required[id]
 		delete(required, id)
-		f := &Field{
-			Path:     parent + "/" + Path(pointerEscaper.Replace(id)),
-			Name:     m.Key,
-			Key:      m.Raw,
-			Required: isRequired,
-			zone:     p.form.zone,
-		}
+		f := p.newField(owner, pointerEscaper.Replace(id))
+		f.Name, f.Key, f.Required = m.Key, m.Raw, isRequired
 		p.build(f, m.Value, depth)
 		fields = append(fields, f)
+	}
+	problems = append(problems, unknownRequired(n.requiredNames(), required)...)
+	return fields, problems
+}
+
+// newField is an empty field below owner (nil is the form) with its place in
+// the form. Those of a template have none yet.
+func (p *parser) newField(owner *Field, segment string) *Field {
+	f := &Field{parent: owner, segment: segment, zone: p.form.zone}
+	if owner != nil {
+		f.Path = owner.Path
+	}
+	f.Path += "/" + Path(segment)
+	if p.template == 0 {
 		p.form.byPath[f.Path] = f
 	}
-	if p.fields < maxFields {
-		problems = append(problems, unknownRequired(n.requiredNames(), required)...)
+	return f
+}
+
+// properties are the members under "properties".
+func (n node) properties() ([]rawjson.Member, error) {
+	raw := n.get("properties")
+	if raw == nil {
+		return nil, nil
 	}
-	return fields, problems
+	return rawjson.Object(raw)
 }
 
 // unknownRequired names the required keys that are no property, those left in

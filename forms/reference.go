@@ -17,9 +17,12 @@ type place struct {
 }
 
 // lookup finds the target of a local reference by its JSON Pointer (RFC 6901,
-// in a URI fragment). "#name" is an anchor, which the restricted subset does
+// in a URI fragment); the empty one is the whole schema. "#name" is an anchor, which the restricted subset does
 // not have.
 func (p *parser) lookup(pointer string) (json.RawMessage, bool) {
+	if pointer == "" {
+		return p.root.raw, true
+	}
 	decoded, err := url.PathUnescape(pointer)
 	if err != nil || decoded == "" || decoded[0] != '/' || !p.spend(8*len(decoded)) {
 		return nil, false

@@ -17,10 +17,14 @@ var ErrDraftMismatch = errors.New("draft does not fit the form")
 // A saved draft is an object with one member a touched field, path to state:
 //
 //	{"/name":{"text":"Li"},"/nick":{"cleared":true},"/agree":{"yes":false},
-//	 "/pet":{"options":[1],"values":["p2"]},"/tags":{"lines":["a","b"]}}
+//	 "/pet":{"options":[1],"values":["p2"]},"/tags":{"lines":["a","b"]},
+//	 "/none":{"null":true},"/group":{"open":true},"/shape":{"chosen":1,"kind":"group"},
+//	 "/rows":{"entries":[3,1]},"/rows/3/qty":{"text":"2"},
+//	 "/map":{"entries":[2],"keys":["red"]},"/map/2":{"text":"#f00"}}
 //
 // Options go by index, since two may be equal, and carry their values, so that
-// a draft cannot pick something else in a form that has changed.
+// a draft cannot pick something else in a form that has changed. Entries go by
+// their numbers; a field stands before what lies in it.
 
 // Save writes everything the person did, for Restore. It holds answers in
 // plain text, secrets among them: whoever stores it decides where.
@@ -37,11 +41,26 @@ func (d *Draft) Save() json.RawMessage {
 				out = append(out, ':')
 				out = a.append(out, f)
 			}
-			walk(f.Children)
+			walk(d.kept(f))
 		}
 	}
-	walk(d.form.Fields)
+	walk(d.inForm())
 	return append(out, '}')
+}
+
+// kept are the fields in f that may hold answers: what is inside, and the
+// alternatives that are not chosen.
+func (d *Draft) kept(f *Field) []*Field {
+	if f.Kind != Variant {
+		return d.inside(f)
+	}
+	var touched []*Field
+	for i := range f.Variants {
+		if v := d.fields[f.Path+"/"+Path(strconv.Itoa(i))]; v != nil {
+			touched = append(touched, v)
+		}
+	}
+	return touched
 }
 
 // append writes one answer.
@@ -49,6 +68,12 @@ func (a answer) append(out []byte, f *Field) []byte {
 	switch {
 	case a.state == Cleared:
 		return append(out, `{"cleared":true}`...)
+	case a.null:
+		return append(out, `{"null":true}`...)
+	case f.Kind == Group:
+		return append(out, `{"open":true}`...)
+	case f.Kind.Structured() && a.text == "":
+		return a.appendStructure(out, f)
 	case f.Kind == Boolean:
 		return fmt.Appendf(out, `{"yes":%t}`, a.yes)
 	case f.Kind == Choice || f.Kind == Checklist:
@@ -68,34 +93,139 @@ func (a answer) append(out []byte, f *Field) []byte {
 	return fmt.Appendf(out, `{"text":%s}`, rawjson.Quote(a.text))
 }
 
+// appendStructure writes the answer of a field that holds others.
+func (a answer) appendStructure(out []byte, f *Field) []byte {
+	if f.Kind == Variant {
+		return fmt.Appendf(out, `{"chosen":%d,"kind":%q}`, a.chosen, f.Variants[a.chosen].Kind)
+	}
+	var numbers, keys []json.RawMessage
+	for _, e := range a.entries {
+		numbers = append(numbers, strconv.AppendInt(nil, int64(e.id), 10))
+		if e.named {
+			keys = append(keys, rawjson.Quote(e.key))
+		} else {
+			keys = append(keys, json.RawMessage("null"))
+		}
+	}
+	out = fmt.Appendf(out, `{"entries":%s`, joinArray(numbers))
+	if f.Kind == Map {
+		out = fmt.Appendf(out, `,"keys":%s`, joinArray(keys))
+	}
+	return append(out, '}')
+}
+
 // Restore makes d what the draft was that Save wrote. With an error, which
 // wraps ErrDraftMismatch or is of the JSON, d stays as it was.
 func (d *Draft) Restore(saved json.RawMessage) error {
-	members, err := rawjson.Object(saved)
+	fresh, lost, err := d.form.restore(saved)
 	if err != nil {
 		return fmt.Errorf("reading a saved draft: %w", err)
 	}
-	answers := map[Path]answer{}
+	if lost != nil {
+		return fmt.Errorf("reading a saved draft: %w", lost)
+	}
+	*d = *fresh
+	return nil
+}
+
+// RestoreFitting is Restore for a draft of another form, such as an older one
+// of the same tool: what fits is taken over. whole is false when something did
+// not fit. The error is of the JSON.
+func (d *Draft) RestoreFitting(saved json.RawMessage) (whole bool, err error) {
+	fresh, lost, err := d.form.restore(saved)
+	if err != nil {
+		return false, fmt.Errorf("reading a saved draft: %w", err)
+	}
+	*d = *fresh
+	return lost == nil, nil
+}
+
+// restore reads a saved draft of f. lost says what the first answer was that
+// does not fit, which is left out.
+func (f *Form) restore(saved json.RawMessage) (d *Draft, lost, err error) {
+	members, err := rawjson.Object(saved)
+	if err != nil {
+		return nil, nil, err
+	}
+	d = f.NewDraft()
 	for _, m := range members {
 		id, _ := rawjson.Decode(m.Raw)
-		f := d.form.Field(Path(id))
-		if f == nil {
-			return fmt.Errorf("reading a saved draft: field %q: %w", m.Key, ErrDraftMismatch)
+		field := d.Field(Path(id))
+		if field != nil {
+			if a, ok := d.readSaved(field, m.Value); ok {
+				d.answers[field.Path] = a
+				continue
+			}
 		}
-		a, ok := f.readSaved(m.Value)
-		if !ok {
-			return fmt.Errorf("reading a saved draft: answer of field %q: %w", m.Key, ErrDraftMismatch)
+		if lost == nil {
+			lost = fmt.Errorf("answer of field %q: %w", m.Key, ErrDraftMismatch)
 		}
-		answers[f.Path] = a
 	}
-	d.answers = answers
-	return nil
+	return d, lost, nil
+}
+
+// readSaved reads what append wrote for f, and makes the entries that are named
+// in it.
+func (d *Draft) readSaved(f *Field, raw json.RawMessage) (a answer, ok bool) {
+	members, err := rawjson.Object(raw)
+	if err != nil || len(members) == 0 || !f.Kind.Structured() {
+		return f.readSaved(raw)
+	}
+	a.state = Answered
+	switch value := members[0].Value; members[0].Key {
+	case "open":
+		if f.Kind != Group {
+			return a, false
+		}
+		return a, d.unfold(f).Kind == Group
+	case "chosen":
+		a.chosen, err = strconv.Atoi(string(value))
+		kind, _ := rawjson.String(rawjson.Get(members, "kind"))
+		return a, err == nil && f.Kind == Variant && a.chosen >= 0 && a.chosen < len(f.Variants) &&
+			string(f.Variants[a.chosen].Kind) == kind
+	case "entries":
+		a.entries, ok = d.readEntries(f, value, rawjson.Get(members, "keys"))
+		return a, ok
+	}
+	return f.readSaved(raw)
+}
+
+// readEntries reads the numbers of entries and the keys of those of a Map.
+// Numbers below 0 must be those of the default.
+func (d *Draft) readEntries(f *Field, numbers, keys json.RawMessage) (entries []entry, ok bool) {
+	list, err := rawjson.Array(numbers)
+	if err != nil || len(list) == 0 || len(list) > maxFormEntries || f.Kind != Rows && f.Kind != Map {
+		return nil, false
+	}
+	names, err := rawjson.Array(keys)
+	if f.Kind == Map && (err != nil || len(names) != len(list)) {
+		return nil, false
+	}
+	known := map[int]bool{}
+	for _, e := range d.standing(f).entries {
+		known[e.id] = true
+	}
+	for i, raw := range list {
+		id, err := strconv.Atoi(string(raw))
+		if err != nil || id <= 0 && !known[id] || id > 0 && known[id] || d.made > maxEntryFields {
+			return nil, false
+		}
+		known[id] = id > 0 // each once
+		d.last = max(d.last, id)
+		e := entry{id: id}
+		if f.Kind == Map {
+			e.key, e.named = rawjson.Decode(names[i])
+		}
+		entries = append(entries, e)
+		d.entryField(f, e)
+	}
+	return entries, true
 }
 
 // readSaved reads what append wrote for f.
 func (f *Field) readSaved(raw json.RawMessage) (a answer, ok bool) {
 	members, err := rawjson.Object(raw)
-	if err != nil || len(members) == 0 || f.Kind == Unsupported || f.Kind == Group {
+	if err != nil || len(members) == 0 || f.Kind == Unsupported {
 		return a, false
 	}
 	a.state = Answered
@@ -103,6 +233,9 @@ func (f *Field) readSaved(raw json.RawMessage) (a answer, ok bool) {
 	case "cleared":
 		a.state = Cleared
 		return a, rawjson.Kind(value) == 't'
+	case "null":
+		a.null = true
+		return a, (f.Nullable || f.Kind == JSON) && rawjson.Kind(value) == 't'
 	case "yes":
 		a.yes = rawjson.Kind(value) == 't'
 		return a, f.Kind == Boolean
@@ -114,7 +247,7 @@ func (f *Field) readSaved(raw json.RawMessage) (a answer, ok bool) {
 		return a, ok && f.Kind == List
 	case "text":
 		a.text, ok = rawjson.Decode(value)
-		return a, ok && f.Kind.Typed()
+		return a, ok && (f.Kind.Typed() || f.Kind.Structured() && f.Kind != Group && a.text != "")
 	}
 	return a, false
 }

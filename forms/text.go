@@ -55,8 +55,19 @@ func codePoints(s string) int {
 // its schema asks for. Only white space between tokens is lost on the way.
 func (f *Field) parseJSON(text string) (json.RawMessage, i18n.Message) {
 	raw := json.RawMessage(text)
-	if !json.Valid(raw) || f.shape != 0 && rawjson.Kind(raw) != f.shape {
-		return nil, i18n.M("forms.error." + shapeNames[f.shape])
+	shape := f.shape
+	switch f.Kind {
+	case Rows:
+		shape = '['
+	case Map:
+		shape = '{'
+	case Variant:
+		if f.Inline {
+			shape = '{'
+		}
+	}
+	if !json.Valid(raw) || shape != 0 && rawjson.Kind(raw) != shape {
+		return nil, i18n.M("forms.error." + shapeNames[shape])
 	}
 	return compact(json.RawMessage(wellFormed(text))), i18n.Message{}
 }
@@ -93,7 +104,7 @@ func strayBytes(s string) int {
 
 // entries are the texts of a List: the lines that are not empty, or the array
 // it came as.
-func (a answer) entries() []string {
+func (a answer) texts() []string {
 	if a.lines != nil {
 		return a.lines
 	}

@@ -123,7 +123,7 @@ func (v *formView) add(f *forms.Field) *fieldView {
 		Note:     v.note(f),
 		Hint:     v.hint(f),
 		Control:  fv.control,
-		Wide:     f.Kind == forms.JSON || f.Kind == forms.Unsupported || f.Multiline,
+		Wide:     f.Kind == forms.JSON || f.Kind.Structured() || f.Kind == forms.Unsupported || f.Multiline,
 	}
 	fv.row = kit.NewFieldRow(o)
 	v.rows = append(v.rows, fv)
@@ -150,7 +150,7 @@ func (v *formView) control(f *forms.Field) kit.Control {
 	case forms.List:
 		text.Lines, text.Masked = 4, false
 		return kit.NewTextEntry(text)
-	case forms.JSON:
+	case forms.JSON, forms.Rows, forms.Map, forms.Variant: // which take raw JSON too
 		text.Lines, text.Mono, text.Masked = 5, true, false
 		return kit.NewTextEntry(text)
 	case forms.Integer, forms.Number:

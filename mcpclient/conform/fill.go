@@ -38,7 +38,7 @@ func fillField(d *forms.Draft, f *forms.Field) {
 	if d.CheckField(f.Path) == nil {
 		return
 	}
-	for _, child := range f.Children {
+	for _, child := range d.Fields(f.Path) {
 		fillField(d, child)
 	}
 	for _, act := range acts(f) {
@@ -46,6 +46,13 @@ func fillField(d *forms.Draft, f *forms.Field) {
 		if d.CheckField(f.Path) == nil {
 			return
 		}
+	}
+}
+
+// fillInside gives values to the fields in the one at p.
+func fillInside(d *forms.Draft, p forms.Path) {
+	for _, f := range d.Fields(p) {
+		fillField(d, f)
 	}
 }
 
@@ -65,6 +72,27 @@ func acts(f *forms.Field) []act {
 			ticks[i] = i
 		}
 		return []act{func(d *forms.Draft) { d.SetTicks(f.Path, ticks...) }}
+	case forms.Variant:
+		var tries []act
+		for i := range f.Variants {
+			tries = append(tries, func(d *forms.Draft) {
+				d.Choose(f.Path, i)
+				fillInside(d, f.Path)
+			})
+		}
+		return tries
+	case forms.Rows, forms.Map:
+		return []act{func(d *forms.Draft) {
+			for i := range min(max(f.Limits.MinItems, 1), most) {
+				d.SetKey(d.Add(f.Path), strconv.Itoa(i+1)) // in Rows it has none
+			}
+			fillInside(d, f.Path)
+		}}
+	case forms.Group: // a closed one
+		return []act{func(d *forms.Draft) {
+			d.Open(f.Path)
+			fillInside(d, f.Path)
+		}}
 	case forms.List:
 		// Numerals, which are texts and numbers and differ.
 		lines := make([]string, min(max(f.Limits.MinItems, 1), most))
