@@ -17,8 +17,8 @@ import (
 //
 // A single word such as "key" or "code" says nothing by itself ("keyboard",
 // "postal code"); such words count only beside another. What a description
-// merely mentions ("we never ask for your password") counts too: a warning too
-// many is cheaper than a password sent.
+// tells people to keep out of the field does not count (denial.go); all else it
+// mentions does: a warning too many is cheaper than a password sent.
 
 // secretWords give a secret away by themselves, in a name, title or text.
 var secretWords = wordSet(`
@@ -107,7 +107,7 @@ func (k Kind) holdsSecret() bool {
 // looksSecret reports whether a field with these texts asks for a credential.
 func looksSecret(name, title, description, format string) bool {
 	for _, text := range []string{name, title, description, format} {
-		if saysSecret(text) {
+		if saysSecret(text) && saysSecret(withoutDenials(text)) {
 			return true
 		}
 	}
