@@ -284,6 +284,9 @@ func ParseResources(entries []json.RawMessage) (resources []Resource, problems [
 // entryKeys are the members of a tool, prompt or resource that are read.
 var entryKeys = []string{"name", "title", "description", "inputSchema", "annotations", "arguments", "uri", "mimeType"}
 
+// maxProblems is how many entries that cannot be used are named one by one.
+const maxProblems = 50
+
 // maxArguments bounds the arguments of one prompt.
 const maxArguments = 1000
 
@@ -291,20 +294,31 @@ const maxArguments = 1000
 // each key once. It returns a problem for every entry it or take refused.
 func eachEntry(entries []json.RawMessage, key string, take func([]rawjson.Member, string, json.RawMessage) bool) []i18n.Message {
 	var problems []i18n.Message
+	more := 0
+	problem := func(id string, values ...any) {
+		if len(problems) == maxProblems {
+			more++
+			return
+		}
+		problems = append(problems, i18n.M(id, values...))
+	}
 	seen := map[string]bool{}
 	for i, raw := range entries {
 		m, err := rawjson.Only(raw, entryKeys...)
 		name, named := rawjson.Decode(rawjson.Get(m, key)) // goes back as it came
 		switch {
 		case err != nil || !named:
-			problems = append(problems, i18n.M("core.list.unnamed", "Position", i+1, "Key", key))
+			problem("core.list.unnamed", "Position", i+1, "Key", key)
 		case seen[name]:
-			problems = append(problems, i18n.M("core.list.twice", "Name", clip(name)))
+			problem("core.list.twice", "Name", clip(name))
 		case !take(m, name, raw):
-			problems = append(problems, i18n.M("core.list.broken", "Name", clip(name)))
+			problem("core.list.broken", "Name", clip(name))
 		default:
 			seen[name] = true
 		}
+	}
+	if more > 0 {
+		problems = append(problems, i18n.N("core.list.more", more))
 	}
 	return problems
 }

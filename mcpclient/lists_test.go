@@ -115,3 +115,17 @@ func TestAPromptsArgumentsAreASchema(t *testing.T) {
 		t.Errorf("schema = %s, want %s", got, want)
 	}
 }
+
+func TestEntriesThatCannotBeUsedAreNamedUpToABound(t *testing.T) {
+	entries := make([]json.RawMessage, 20_000)
+	for i := range entries {
+		entries[i] = json.RawMessage("1")
+	}
+	tools, problems := ParseTools(entries)
+	if len(tools) != 0 || len(problems) != maxProblems+1 {
+		t.Fatalf("%d tools, %d sentences", len(tools), len(problems))
+	}
+	if got := english.Text(problems[maxProblems]); got != "19950 more entries are left out." {
+		t.Errorf("the last says %q", got)
+	}
+}
