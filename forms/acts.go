@@ -142,6 +142,8 @@ func (w *filling) null(f *Field) []FieldError {
 		w.d.clear(f)
 	case f.Nullable || f.Kind == JSON:
 		w.d.put(f, answer{state: Answered, null: true})
+	case f.Kind == Variant: // an alternative may have it
+		return w.variant(f, json.RawMessage("null"))
 	default:
 		return w.fault(f, i18n.M("forms.act.kind"))
 	}
@@ -363,12 +365,14 @@ func (w *filling) variant(f *Field, value json.RawMessage) []FieldError {
 	return w.fault(f, i18n.M("forms.act.variant"))
 }
 
-// try chooses the alternative i for value and reports whether that is right.
+// try chooses the alternative i for value and reports whether that is right:
+// nothing is wrong with it, and as a value it is what is sent.
 func (w *filling) try(f *Field, i int, value json.RawMessage, exact bool) bool {
 	if !mayFit(f.Variants[i], value) || !w.choose(f, i, value, exact) {
 		return false
 	}
-	return len(w.d.outcome(f).errors) == 0
+	o := w.d.outcome(f)
+	return len(o.errors) == 0 && (!exact || valueKey(o.value) == valueKey(value))
 }
 
 // choose chooses the alternative i, puts value into it and reports whether

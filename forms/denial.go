@@ -99,7 +99,7 @@ func denial(words []string) (start, end int, found bool) {
 		switch {
 		case !notWords[w]:
 			continue
-		case givesIn(words[i+1:min(len(words), i+5)]):
+		case givesIn(words[i+1 : min(len(words), i+5)]):
 			start = i
 			if i > 0 && (modals[words[i-1]] || notAfter[w]) {
 				start = 0

@@ -42,34 +42,39 @@ func (p *parser) makeTemplate(f *Field, raw json.RawMessage, depth int, through 
 // setMap makes a Map of an object without known properties if it says what its
 // values are; any object at all is raw JSON.
 func (p *parser) setMap(f *Field, n node, depth int) {
-	values, keys, ok := n.furtherKeys()
-	if !ok || len(values) == 0 || depth >= maxDepth {
+	keys := n.further()
+	if keys.values == nil || depth >= maxDepth {
 		p.unsupported(f, n, i18n.Message{})
 		return
 	}
-	entry := p.makeTemplate(f, values, depth)
+	entry := p.makeTemplate(f, keys.values, depth)
 	if entry.Kind == JSON {
 		p.unsupported(f, n, i18n.Message{})
 		return
 	}
-	f.Kind, f.Entry, f.KeyRule = Map, entry, p.keyRule(n, keys)
+	f.Kind, f.Entry, f.KeyRule = Map, entry, p.keyRule(n, keys.pattern)
 	f.Limits.MinItems, f.Limits.MaxItems = f.count(n, "minProperties", 0), f.count(n, "maxProperties", -1)
 }
 
-// furtherKeys is what an object says of the keys that are not among its
-// properties: the schema of their values (nothing for any value) and the
-// pattern they must have, "" for none. ok is false where it declares no such
-// keys, or several kinds that depend on the key.
-func (n node) furtherKeys() (values json.RawMessage, pattern string, ok bool) {
-	further := n.get("additionalProperties")
+// further is what an object says of the keys that are not among its properties.
+type further struct {
+	declared bool            // it says that there may be some
+	mixed    bool            // what their values are depends on the key
+	values   json.RawMessage // the schema of their values, nil for any value
+	pattern  string          // that they must have, "" for none
+}
+
+func (n node) further() further {
+	rest := n.get("additionalProperties")
+	open := rawjson.Kind(rest) == '{' || rawjson.Kind(rest) == 't'
 	patterns, err := rawjson.Object(n.get("patternProperties"))
-	if err != nil || len(patterns) == 0 {
-		return anyAsNothing(further), "", rawjson.Kind(further) == '{' || rawjson.Kind(further) == 't'
+	switch {
+	case err != nil || len(patterns) == 0:
+		return further{declared: open, values: anyAsNothing(rest)}
+	case len(patterns) > 1 || open:
+		return further{declared: true, mixed: true}
 	}
-	if len(patterns) > 1 || rawjson.Kind(further) == '{' {
-		return nil, "", false
-	}
-	return anyAsNothing(patterns[0].Value), patterns[0].Key, true
+	return further{declared: true, values: anyAsNothing(patterns[0].Value), pattern: patterns[0].Key}
 }
 
 // anyAsNothing is nothing for a schema that allows any value.
@@ -168,16 +173,20 @@ const (
 var objectNode = node{members: []rawjson.Member{{Key: "type", Value: json.RawMessage(`"object"`)}}}
 
 // setFurther makes f the Map of the keys beyond the properties, where the
-// object declares that there may be any.
+// object declares that there may be any; raw JSON where one Map cannot be made
+// of them.
 func (p *parser) setFurther(f *Field, n node, depth int) {
-	values, keys, ok := n.furtherKeys()
-	if !ok {
+	keys := n.further()
+	switch {
+	case !keys.declared:
 		return
+	case keys.mixed:
+		p.unsupported(f, objectNode, i18n.M("forms.hint.further"))
+		return
+	case keys.values == nil:
+		keys.values = json.RawMessage("{}")
 	}
-	if values == nil {
-		values = json.RawMessage("{}")
-	}
-	f.Entry = p.makeTemplate(f, values, depth)
-	f.Kind, f.KeyRule = Map, p.keyRule(n, keys)
+	f.Entry = p.makeTemplate(f, keys.values, depth)
+	f.Kind, f.KeyRule = Map, p.keyRule(n, keys.pattern)
 	f.Hints = append(f.limitHints(), f.Hints...)
 }
