@@ -54,6 +54,10 @@ func (p *formPage) draw() {
 func (p *formPage) drawBody() {
 	q, s := &p.sh.q, p.s
 	if p.form != nil {
+		if !p.sh.open() {
+			// What is typed from now on must not go into fields nobody sees.
+			s.win.Canvas().Unfocus()
+		}
 		p.form.close()
 		p.form = nil
 	}

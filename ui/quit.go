@@ -4,29 +4,51 @@ import (
 	"fyne.io/fyne/v2"
 
 	"parley/assets/i18n"
+	"parley/mcpclient"
 	"parley/ui/kit"
 )
 
 // quitBar stands above the page when the window is to be closed and something
-// entered in open questions would be lost. It is part of the window, as every
+// that was entered and not sent would be lost. It is part of the window, as every
 // question of the app's own is: it covers nothing.
 type quitBar struct {
 	box *fyne.Container // empty while nothing is asked
-	// entered is how many questions the bar speaks of; 0 while it is not there.
+	// entered is how many pages the bar speaks of; 0 while it is not there.
 	entered int
 	// before is what had the keyboard.
 	before fyne.Focusable
 }
 
-// entered counts the open questions in which something was entered.
+// entered counts the pages on which something was entered that was not sent:
+// open questions, answers that wait for the other questions of their round, and
+// what is filled in to run a tool or a prompt.
 func (s *shell) entered() int {
 	n := 0
 	for _, sh := range s.sheets {
-		if sh.open() && sh.draft != nil && sh.draft.Touched() {
+		if sh.draft != nil && sh.draft.Touched() && (sh.open() || s.waitsForRound(sh.q)) {
+			n++
+		}
+	}
+	for _, a := range s.argument {
+		if a.unsent() {
 			n++
 		}
 	}
 	return n
+}
+
+// waitsForRound reports whether an answer is not sent yet because another
+// question of its round is open.
+func (s *shell) waitsForRound(q mcpclient.Elicitation) bool {
+	if q.State != mcpclient.ElicitationAnswered || q.Via != mcpclient.ViaRound {
+		return false
+	}
+	for _, other := range s.desk.ofCall(q.CallID) {
+		if other.State == mcpclient.ElicitationOpen && other.Round == q.Round {
+			return true
+		}
+	}
+	return false
 }
 
 // askedToClose is called when the window is to be closed. What was entered and

@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -10,7 +12,7 @@ import (
 	"parley/ui/kit"
 )
 
-const lostWhenQuit = "1 question is open. What you entered in it is lost when Parley quits."
+const lostWhenQuit = "What you entered on 1 page was not sent. It is lost when Parley quits."
 
 // closing is a window whose person typed into a question and then closed it
 // once.
@@ -109,5 +111,38 @@ func TestQuit_WithNothingEnteredTheWindowClosesAtOnce(t *testing.T) {
 	r.question()
 	if r.close(); !r.closed {
 		t.Errorf("the window stays and reads:\n%s", r.windowText())
+	}
+}
+
+func TestQuit_WhatIsFilledInToRunAToolIsNotLostUnasked(t *testing.T) {
+	r, _, _ := atTool(t, "Lin")
+	r.close()
+	if r.closed || !strings.Contains(r.windowText(), lostWhenQuit) {
+		t.Fatalf("closed %v, and the window reads:\n%s", r.closed, r.windowText())
+	}
+	r.pressAnywhere("Keep")
+	r.ctrlEnter()
+	r.runs++
+	r.wait(func() bool { return r.s.at.section == sectionRequest })
+	if r.close(); !r.closed {
+		t.Errorf("what was sent is not lost, and the window stays:\n%s", r.windowText())
+	}
+}
+
+func TestQuit_AnAnswerThatWaitsForItsRoundIsNotLostUnasked(t *testing.T) {
+	r := newRig(t, rigOptions{tools: map[string]tool{"ask": func(_ *memoryServer, params []rawMember) json.RawMessage {
+		ask := `{"method":"elicitation/create","params":{"message":"Who?","requestedSchema":` + nameForm + `}}`
+		return json.RawMessage(`{"resultType":"input_required","inputRequests":{"a":` + ask + `,"b":` + ask + `}}`)
+	}}})
+	r.run("ask")
+	sh := r.question()
+	r.tab()
+	r.typing("Lin")
+	r.pass(time.Second)
+	r.ctrlEnter()
+	r.wait(func() bool { return sh.q.State == mcpclient.ElicitationAnswered })
+	r.close()
+	if r.closed || !strings.Contains(r.windowText(), lostWhenQuit) {
+		t.Fatalf("closed %v, and the window reads:\n%s", r.closed, r.windowText())
 	}
 }

@@ -24,10 +24,15 @@ type argSheet struct {
 	// before is what was filled in before the server changed the form and the
 	// person took the new one; nil for none.
 	before *argSheet
+	// sent is what was filled in when it was last run, as the draft saves it.
+	sent string
 }
 
 // touched reports whether the person has entered something.
 func (a *argSheet) touched() bool { return a.draft != nil && a.draft.Touched() }
+
+// unsent reports whether something is filled in that no request was made with.
+func (a *argSheet) unsent() bool { return a.touched() && string(a.draft.Save()) != a.sent }
 
 // runPage is one thing a server offers: what it is, its arguments, and the
 // button that runs it.
@@ -353,6 +358,7 @@ func (p *runPage) run(sure bool) {
 		}
 		r.Arguments = out.content
 		started.fill, started.schema = a.copy(), a.schema
+		a.sent = string(a.draft.Save())
 	}
 	p.s.start(p.v.ID, r, started)
 }
@@ -446,7 +452,7 @@ func (s *shell) showOpenQuestion(callID string) {
 // runAgain goes back to where a request came from, filled in as it was.
 func (s *shell) runAgain(r *run) {
 	if r.fill != nil {
-		s.argument[r.from] = &argSheet{fill: *r.fill.copy(), schema: r.schema}
+		s.argument[r.from] = &argSheet{fill: *r.fill.copy(), schema: r.schema, sent: string(r.fill.draft.Save())}
 	}
 	s.choose(r.from)
 }

@@ -51,6 +51,23 @@ func TestB44_TheServerGivesUp(t *testing.T) {
 	}
 }
 
+func TestB44_WhatIsTypedAfterTheEndGoesNowhere(t *testing.T) {
+	r := newRig(t, rigOptions{tools: map[string]tool{"ask": pushing(nameForm)}, legacy: true})
+	r.run("ask")
+	sh := r.question()
+	r.tab()
+	r.typing("Lin")
+	r.server.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":56}}`)
+	r.wait(func() bool { return sh.q.State == mcpclient.ElicitationDead })
+	r.queue.Drain()
+	if f := r.s.win.Canvas().Focused(); f != nil {
+		f.TypedRune('x')
+	}
+	if got := sh.draft.Text("/name"); got != "Lin" {
+		t.Errorf("the draft holds %q", got)
+	}
+}
+
 // TestB45_ADeadQuestionAlwaysCloses, by its button and by Esc.
 func TestB45_ADeadQuestionAlwaysCloses(t *testing.T) {
 	for name, act := range map[string]func(*rig){
