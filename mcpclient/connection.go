@@ -188,17 +188,23 @@ func (k *Connection) Receive(m wire.Message, over wire.ID) {
 func (k *Connection) Alive(over wire.ID) { k.touch(over) }
 
 // touch restarts the clocks that a sign of life over the stream of a request
-// concerns: that request's, or all of them on a stream of no request.
+// concerns: that request's, or all of them on a stream of no request. For the
+// handshake nothing but its answer counts: a server of the 2025 era may write
+// to its log all day and know no server/discover.
 func (k *Connection) touch(over wire.ID) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	now := time.Now()
 	if p, ok := k.pending[over]; ok {
-		k.watch(p, now)
+		if !p.hello {
+			k.watch(p, now)
+		}
 		return
 	}
 	for _, p := range k.pending {
-		k.watch(p, now)
+		if !p.hello {
+			k.watch(p, now)
+		}
 	}
 }
 

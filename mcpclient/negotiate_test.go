@@ -288,3 +288,39 @@ func TestCloseTellsEverythingThatHappened(t *testing.T) {
 		t.Errorf("the call is %s", call.State)
 	}
 }
+
+func TestB57_NoiseIsNoAnswerToTheHandshake(t *testing.T) {
+	for name, noise := range map[string]func(*peer){
+		"messages": func(p *peer) {
+			p.say(wire.ID{}, `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}`)
+		},
+		"signs of bytes": func(p *peer) { p.h.(wire.Pulse).Alive(wire.ID{}) },
+	} {
+		for _, answers := range []bool{true, false} {
+			synctest.Test(t, func(t *testing.T) {
+				s := testServer
+				s.Silence = 20 * time.Second
+				b := newBench(t, s, func(p *peer, m wire.Message) {
+					if m.Method == "initialize" && answers {
+						p.reply(m, `{"protocolVersion":"2025-06-18","capabilities":{}}`)
+						return
+					}
+					for range 100 {
+						time.Sleep(time.Second)
+						noise(p)
+					}
+				})
+				start := time.Now()
+				_, err := b.client.Connect(t.Context(), s)
+				spent := time.Since(start)
+				switch {
+				case answers && (err != nil || spent != discoverSilence):
+					t.Errorf("%s: %v after %v", name, err, spent)
+				case !answers && (err == nil || spent != s.Silence):
+					t.Errorf("%s without an answer: %v after %v", name, err, spent)
+				}
+				time.Sleep(time.Hour) // the peers' noise ends
+			})
+		}
+	}
+}

@@ -16,6 +16,7 @@ type pending struct {
 	id       wire.ID
 	callID   string        // "" for requests of no call
 	token    string        // its progress token; "" for none
+	hello    bool          // it is part of the handshake, where noise is no sign of life
 	answered chan struct{} // closed when reply is set
 
 	reply     reply
@@ -66,7 +67,7 @@ func (k *Connection) request(ctx context.Context, method string, params json.Raw
 
 // exchange is one request and its reply, whatever the state of the session.
 func (k *Connection) exchange(ctx context.Context, method string, params json.RawMessage, o requestOptions) (json.RawMessage, error) {
-	p := &pending{callID: o.callID, token: o.token, answered: make(chan struct{}), silence: o.silence}
+	p := &pending{callID: o.callID, token: o.token, hello: o.hello, answered: make(chan struct{}), silence: o.silence}
 	if err := k.register(p); err != nil {
 		return nil, err
 	}
