@@ -73,7 +73,18 @@ func (p *patternTime) end(start time.Time) {
 type pattern struct {
 	re   *regexp2.Regexp
 	time *patternTime // of the whole form
+
+	mu       sync.Mutex
+	verdicts map[string]bool // of texts that were checked
 }
+
+// The bounds of the verdicts that a pattern remembers, so that a text which was
+// refused once is not sent a moment later because the time is used up, and one
+// that does not change costs nothing again.
+const (
+	maxVerdicts    = 256
+	maxVerdictText = 1024 // bytes
+)
 
 // setPattern reads the pattern of a text. One that does not compile is a hint:
 // it cannot be checked here, and the answer may still be right.
@@ -124,7 +135,7 @@ func compilePattern(source string, time *patternTime) (p *pattern) {
 		re, err := regexp2.Compile(source, options)
 		if err == nil {
 			re.MatchTimeout = patternBound
-			return &pattern{re, time}
+			return &pattern{re: re, time: time}
 		}
 	}
 	return nil
@@ -133,6 +144,26 @@ func compilePattern(source string, time *patternTime) (p *pattern) {
 // matches reports whether s fits. checked is false when the check ran over its
 // bound or the form's patterns have had their time, which says nothing about s.
 func (p *pattern) matches(s string) (ok, checked bool) {
+	if len(s) > maxVerdictText {
+		return p.match(s)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if ok, known := p.verdicts[s]; known {
+		return ok, true
+	}
+	if ok, checked = p.match(s); !checked {
+		return ok, false
+	}
+	if p.verdicts == nil || len(p.verdicts) >= maxVerdicts {
+		p.verdicts = map[string]bool{}
+	}
+	p.verdicts[s] = ok
+	return ok, true
+}
+
+// match is matches by the engine.
+func (p *pattern) match(s string) (ok, checked bool) {
 	start, ok := p.time.begin()
 	if !ok {
 		return false, false

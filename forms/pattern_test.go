@@ -18,20 +18,23 @@ func ticking(step time.Duration) func() time.Time {
 	}
 }
 
-// patternFields are n texts that refuse everything but "b".
+// patternFields are n texts that refuse everything but "b"; # in more is the
+// number of the field.
 func patternFields(n int, more string) string {
 	var properties []string
 	for i := range n {
+		more := strings.ReplaceAll(more, "#", fmt.Sprint(i))
 		properties = append(properties, fmt.Sprintf(`"p%d":{"type":"string","pattern":"^b$"%s}`, i, more))
 	}
 	return `{"type":"object","properties":{` + strings.Join(properties, ",") + `}}`
 }
 
-// answerAll types text into every field of f.
+// answerAll types text into every field of f; # in it is the number of the
+// field.
 func answerAll(f *Form, text string) *Draft {
 	d := f.NewDraft()
-	for _, field := range f.Fields {
-		d.SetText(field.Path, text)
+	for i, field := range f.Fields {
+		d.SetText(field.Path, strings.ReplaceAll(text, "#", fmt.Sprint(i)))
 	}
 	return d
 }
@@ -41,12 +44,12 @@ func answerAll(f *Form, text string) *Draft {
 // defaults; what is left unchecked is no error, keeps its text, and says so.
 func TestB13_PatternsShareTheirTime(t *testing.T) {
 	const step = 40 * time.Millisecond
-	for _, c := range []struct{ rule, more string }{{"answers", ""}, {"defaults", `,"default":"a"`}} {
+	for _, c := range []struct{ rule, more string }{{"answers", ""}, {"defaults", `,"default":"a#"`}} {
 		start, clock := time.Unix(0, 0), ticking(step)
 		f := Parse(json.RawMessage(patternFields(300, c.more)), Options{now: clock})
 		refused := len(f.Sentences(english))
 		if c.more == "" {
-			refused = len(answerAll(f, "a").Check())
+			refused = len(answerAll(f, "a#").Check())
 		}
 		spent, allowed := time.Duration(refused)*step, maxPatternTime+clock().Sub(start)/patternShare
 		if spent == 0 || spent > allowed {
@@ -162,5 +165,19 @@ func TestB13_ContentIsOneReading(t *testing.T) {
 	}
 	if content, errors := d.Content(Submit{}); string(content) != `{"p":"a"}` {
 		t.Errorf("sent %s, errors %s", content, sentences(errors))
+	}
+}
+
+// TestB13_WhatWasRefusedStaysRefused: the time of a form's patterns being used
+// up does not let through what was known to be wrong.
+func TestB13_WhatWasRefusedStaysRefused(t *testing.T) {
+	f := parseProperties(t, `"p":{"type":"string","pattern":"^b$"}`, "p")
+	d := answerAll(f, "a")
+	if errors := d.Check(); len(errors) != 1 {
+		t.Fatalf("errors %s", sentences(errors))
+	}
+	f.patterns.left, f.patterns.now = 0, func() time.Time { return f.patterns.at }
+	if content, errors := d.Content(Submit{}); len(errors) != 1 {
+		t.Errorf("sent %s", content)
 	}
 }
