@@ -20,6 +20,31 @@
 // descriptions, options and the values within problems are server text: what
 // shows them makes them safe first (package safetext).
 //
+// # Arguments of tools
+//
+// A tool's inputSchema is any JSON Schema ([Arguments]). What has no control
+// of its own is raw JSON, so that any tool can run. Beyond the kinds of a
+// question there are:
+//
+//   - Groups (objects). An optional one is left out unless it was opened or
+//     something in it touched; a required one is sent even if it is {}. One
+//     that lies within itself is Closed until it is opened, and raw JSON beyond
+//     a depth of twelve.
+//   - Rows (arrays of what does not fit on a line), Maps (keys that the person
+//     names) and Variants (oneOf, anyOf or several types). Their entries and
+//     alternatives are made from templates: the draft makes a field of its own
+//     for each, whose path stays while others come and go ([Draft.Add],
+//     [Draft.Choose]). What was typed into an alternative stays when another is
+//     chosen. Keys that an object declares beyond its properties are a Map
+//     among its fields (Inline).
+//   - null, where the schema has it, by [Draft.SetNull] and never by itself.
+//
+// The default of such a field stands in the fields in it. allOf is taken
+// together where one control can keep all of it (merge.go). What no field can
+// show, such as if/then or which of two alternatives both fit, is checked at the
+// end against the whole schema by another implementation of JSON Schema, within
+// bounds (final.go); what that cannot compile or finish is a note.
+//
 // # Five different things
 //
 // Absent, empty, null, default and false are five different answers:
@@ -36,7 +61,8 @@
 //   - A required number, date, choice or yes/no without a value is an error.
 //     Nothing is preselected.
 //   - An option whose value is "" is something else than nothing picked.
-//   - null is never sent, and accepting always sends an object, {} at least.
+//   - null is never sent in an answer to a question, and accepting always
+//     sends an object, {} at least.
 //
 // A default of the wrong type, outside its options or outside its limits is
 // not filled in.
@@ -58,7 +84,8 @@
 //
 // Servers must not ask for passwords, keys, tokens and the like in a form.
 // [Field.Secret] marks fields that look as if they did (secret.go); their text
-// is masked in [Draft.Preview] and is sent only with [Submit.ConfirmSecrets].
+// is masked in [Draft.Preview] and is sent only with [Submit.ConfirmSecrets]; so
+// are members of raw JSON, and entries of Maps, with the names of secrets.
 // Saved drafts hold answers in plain text; error messages never hold the text
 // of a secret field.
 //

@@ -124,9 +124,9 @@ func TestFinalCheckOfPatterns(t *testing.T) {
 	}
 }
 
-// TestC12_NoReferenceIsFetched: neither at the form nor at the check does a
+// TestNoReferenceIsFetched: neither at the form nor at the check does a
 // schema make a request or read a file, whichever keyword names the address.
-func TestC12_NoReferenceIsFetched(t *testing.T) {
+func TestNoReferenceIsFetched(t *testing.T) {
 	asked := make(chan string, 100)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked <- r.URL.Path }))
 	defer server.Close()

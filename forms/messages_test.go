@@ -2,11 +2,15 @@ package forms
 
 import (
 	"encoding/json"
+	"math/big"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
 	"parley/assets/i18n"
 )
@@ -15,8 +19,8 @@ import (
 // the catalogues, and each key of this room there is said by the code.
 func TestEverySentenceIsInEveryLanguage(t *testing.T) {
 	said := map[string]bool{}
-	for _, kind := range shapeNames {
-		said["forms.hint."+kind], said["forms.error."+kind] = true, true
+	for _, shape := range shapeNames {
+		said["forms.hint."+shape], said["forms.error."+shape] = true, true
 	}
 	for _, key := range []string{"forms.hint.choose", "forms.hint.entries", "forms.error.choose", "forms.error.entries"} {
 		for _, end := range []string{"Exactly", "Between", "AtLeast", "AtMost"} {
@@ -59,6 +63,42 @@ func TestEverySentenceIsInEveryLanguage(t *testing.T) {
 		for k := range said {
 			if !known[k] {
 				t.Errorf("%s lacks %s", lang, k)
+			}
+		}
+	}
+}
+
+// TestKindsHaveNames: in every language, each its own.
+func TestKindsHaveNames(t *testing.T) {
+	for _, lang := range i18n.Languages {
+		l, seen := i18n.New(lang), map[string]Kind{}
+		for k := range kindNames {
+			name := l.Text((&Field{Kind: k}).KindName())
+			if other, taken := seen[name]; taken || name == "" || strings.HasPrefix(name, "forms.") {
+				t.Errorf("%s: kind %s is called %q, as is %s", lang, k, name, other)
+			}
+			seen[name] = k
+		}
+	}
+}
+
+// TestSentencesOfTheCheckOfTheWhole: whatever the library finds is said in
+// words, in every language.
+func TestSentencesOfTheCheckOfTheWhole(t *testing.T) {
+	for _, lang := range i18n.Languages {
+		l := i18n.New(lang)
+		for _, k := range []jsonschema.ErrorKind{
+			&kind.Type{Want: []string{"a"}}, &kind.Enum{}, &kind.Const{}, &kind.Required{Missing: strings.Split("abcdefgh", "")},
+			&kind.DependentRequired{Prop: "a", Missing: []string{"b"}}, &kind.Dependency{Prop: "a", Missing: []string{"b"}},
+			&kind.AdditionalProperties{Properties: []string{"a"}}, &kind.PropertyNames{Property: "a"}, &kind.MinLength{Want: 1}, &kind.MaxLength{Want: 2},
+			&kind.Pattern{Want: "a", Got: "canary"}, &kind.Format{Want: "uuid", Got: "canary"}, &kind.Minimum{Want: big.NewRat(1, 2)}, &kind.Maximum{Want: big.NewRat(1, 3)},
+			&kind.ExclusiveMinimum{Want: big.NewRat(1, 1)}, &kind.ExclusiveMaximum{Want: big.NewRat(5, 1)}, &kind.MultipleOf{Want: big.NewRat(1, 4)},
+			&kind.MinItems{Want: 1}, &kind.MaxItems{Want: 2}, &kind.MinProperties{Want: 1}, &kind.MaxProperties{Want: 2}, &kind.UniqueItems{},
+			&kind.OneOf{}, &kind.OneOf{Subschemas: []int{0, 1}}, &kind.AnyOf{}, &kind.Not{}, &kind.FalseSchema{}, &kind.Contains{}, &kind.MaxContains{}, &kind.RefCycle{},
+		} {
+			s := l.Text(finalSentence(k))
+			if s == "" || strings.Contains(s, "<no value>") || strings.HasPrefix(s, "forms.") || strings.Contains(s, "canary") {
+				t.Errorf("%s: %T is said as %q", lang, k, s)
 			}
 		}
 	}
