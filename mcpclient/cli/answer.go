@@ -63,7 +63,9 @@ func (s *session) answer(e mcpclient.Elicitation, a mcpclient.Answer) {
 func (s *session) askForm(e mcpclient.Elicitation, form *forms.Form) {
 	line := s.question(e)
 	line.Fields = form.Describe(s.loc)
-	line.Problems = append(line.Problems, form.Sentences(s.loc)...)
+	for _, sentence := range form.Sentences(s.loc) {
+		line.Problems = append(line.Problems, safe(sentence))
+	}
 	s.line(line)
 }
 
@@ -107,7 +109,7 @@ func answerForm(loc *i18n.Localizer, form *forms.Form, how spec) (mcpclient.Answ
 func fieldParts(loc *i18n.Localizer, errs []forms.FieldError) []fieldPart {
 	parts := make([]fieldPart, len(errs))
 	for i, e := range errs {
-		parts[i] = fieldPart{e.Name, loc.Text(e.Message)}
+		parts[i] = fieldPart{e.Name, words(loc, e.Message)}
 	}
 	return parts
 }
@@ -161,5 +163,5 @@ func (s *session) mayOpen(page consent.Assessment) bool {
 
 // whole is one error about a whole question.
 func (s *session) whole(m i18n.Message) []fieldPart {
-	return []fieldPart{{"", s.loc.Text(m)}}
+	return []fieldPart{{"", words(s.loc, m)}}
 }

@@ -11,8 +11,9 @@
 //     a line as it was, at most without the white space between its parts.
 //     (--help and --version are no subcommands and print plain text.)
 //   - Sentences for people go to standard error, in the language of the
-//     locale, made safe to show. No value of a header and nothing of an answer
-//     ever stands in one.
+//     locale, one a line and made safe to show, as those within the JSON are.
+//     Every line that a server wrote is marked as the server's. No value of a
+//     header and nothing of an answer ever stands in one.
 //   - Exit codes: 2 for a usage error, before anything was started. Then, the
 //     first that holds: 6 an answer was invalid; 5 not connected, the
 //     connection lost, or timed out; 4 a JSON-RPC error or an invalid reply; 3

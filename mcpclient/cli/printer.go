@@ -26,8 +26,8 @@ func newPrinter(out, err io.Writer, loc *i18n.Localizer) *printer {
 	return &printer{out: out, err: err, loc: loc}
 }
 
-// maxSentence bounds a sentence on standard error, in characters: server text
-// may be part of it.
+// maxSentence bounds a sentence for people, in characters: server text may be
+// part of it.
 const maxSentence = 4096
 
 // line writes v as one line of JSON, in one write. Raw JSON inside keeps the
@@ -53,11 +53,29 @@ func (p *printer) text(s string) {
 	}
 }
 
-// say writes a sentence to standard error, made safe to show. Nothing can be
-// done about a standard error that is closed.
+// say writes a sentence to standard error. Nothing can be done about a standard
+// error that is closed.
 func (p *printer) say(m i18n.Message) {
-	_, _ = io.WriteString(p.err, safetext.Block(p.loc.Text(m), maxSentence).String()+"\n")
+	_, _ = io.WriteString(p.err, words(p.loc, m)+"\n")
 }
+
+// quote writes what a server said to standard error, each of its lines marked as
+// the server's: no line of a server's may look like one of Parley's.
+func (p *printer) quote(text string) {
+	text = safetext.Block(strings.TrimRight(text, "\r\n"), maxSentence).String()
+	for line := range strings.SplitSeq(text, "\n") {
+		_, _ = io.WriteString(p.err, p.loc.T("cli.server_line", "Text", line)+"\n")
+	}
+}
+
+// words are a sentence for people, on standard error or in a line of JSON: the
+// one place that makes it safe to show. No sentence of Parley's has a line end,
+// so one in it came from a server and is made visible like everything else that
+// would change what the eye sees.
+func words(loc *i18n.Localizer, m i18n.Message) string { return safe(loc.Text(m)) }
+
+// safe is words for a sentence that is in the person's language already.
+func safe(sentence string) string { return safetext.Line(sentence, maxSentence).String() }
 
 // sentence is an error as text for people: its own sentence where it has one.
 func (p *printer) sentence(err error) string {

@@ -178,11 +178,14 @@ func (s *session) handle(ctx context.Context, e mcpclient.Event) {
 	case e.Elicitation != nil:
 		s.elicitation(ctx, *e.Elicitation)
 	case e.State != nil:
-		s.line(stateLine{"state", e.State.State, s.loc.Text(e.State.Text)})
+		s.line(stateLine{"state", e.State.State, words(s.loc, e.State.Text)})
 	case e.Progress != nil:
 		s.line(progressLine{"progress", e.Progress.Progress, e.Progress.Total, e.Progress.Message})
 	case e.Log != nil:
-		s.line(logLine{"log", e.Log.Level, e.Log.Logger, value(e.Log.Data)})
+		// One with neither says nothing.
+		if data := value(e.Log.Data); e.Log.Level != "" || data != nil {
+			s.line(logLine{"log", e.Log.Level, e.Log.Logger, data})
+		}
 	case e.Call != nil:
 		s.call(ctx, *e.Call)
 	}
@@ -197,7 +200,7 @@ func (s *session) connection(ctx context.Context, st mcpclient.Status) {
 	case s.ended:
 		return
 	case st.State == mcpclient.Reconnecting && st.Failure != nil:
-		s.line(stateLine{"state", string(mcpclient.Reconnecting), s.loc.Text(st.Failure.Text)})
+		s.line(stateLine{"state", string(mcpclient.Reconnecting), words(s.loc, st.Failure.Text)})
 		return
 	case !s.connected || s.greeted:
 		return
@@ -227,7 +230,7 @@ func (s *session) notice(n mcpclient.Notice) {
 	case n.Count > 1:
 		s.say(i18n.M("cli.notice_many", "What", n.Text, "Detail", n.Detail, "N", n.Count))
 	case n.Kind == wire.NoticeStderr:
-		s.say(i18n.M("cli.server_line", "Text", n.Detail))
+		s.quote(n.Detail)
 	case n.Detail != "":
 		s.say(i18n.M("cli.notice", "What", n.Text, "Detail", n.Detail))
 	default:
@@ -254,8 +257,8 @@ func (s *session) call(ctx context.Context, c mcpclient.Call) {
 	}
 }
 
-// fail prints the end without a result. The server's own message goes into the
-// line untouched; the sentence for people is made safe.
+// fail prints the end without a result. The server's own message and data go into
+// the line untouched; a sentence for people is made safe, there too.
 func (s *session) fail(err error) {
 	f, ok := err.(*mcpclient.Failure)
 	if !ok || f == nil {
@@ -264,7 +267,7 @@ func (s *session) fail(err error) {
 			f = &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("cli.failed", "Reason", err.Error())}
 		}
 	}
-	line := errorLine{Event: "error", Message: s.loc.Text(f.Text)}
+	line := errorLine{Event: "error", Message: words(s.loc, f.Text)}
 	code := exitNotReached
 	if f.Code != 0 {
 		line.Code, line.Message, line.Data = f.Code, f.Message, value(f.Data)
@@ -274,7 +277,7 @@ func (s *session) fail(err error) {
 	}
 	s.say(f.Text)
 	if f.Message != "" {
-		s.say(i18n.M("cli.server_line", "Text", f.Message))
+		s.quote(f.Message)
 	}
 	s.last(line, code)
 }
