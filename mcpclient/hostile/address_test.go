@@ -2,7 +2,6 @@ package hostile
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,6 +9,8 @@ import (
 	nethttp "net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"testing"
 
 	"parley/mcpclient"
 )
@@ -138,6 +139,9 @@ func (x *exchange) serve() bool {
 		x.status(202, "", "")
 	case x.transport == overSSE:
 		x.status(202, "", "")
+		if x.Method == "notifications/initialized" && x.on == "listening" {
+			x.Method = "listening"
+		}
 		x.work.Go(func() { x.server.serve(x.message, x.toEvents) })
 	case x.ID == nil && !hit:
 		x.status(202, "", "")
@@ -237,9 +241,6 @@ func (x *exchange) old() {
 	x.events = x
 	x.mu.Unlock()
 	x.chunk("event: endpoint\ndata: /messages\n\n")
-	if x.on == "listening" && x.say != nil {
-		x.server.serve(message{Method: "listening"}, x.toEvents)
-	}
 	x.untilGone()
 }
 
@@ -264,10 +265,64 @@ func answered(text string) func(*exchange) {
 	return func(x *exchange) { x.raw(text) }
 }
 
-// closing writes head and body and closes the connection.
+// page is an answer with the status and the headers in head, and the body; the
+// connection is closed after it.
 func page(head, body string) func(*exchange) {
-	return func(x *exchange) {
-		body := string(bytes.ReplaceAll([]byte(body), []byte("$id"), x.ID))
-		fmt.Fprintf(x, "HTTP/1.1 %s\r\nContent-Length: %d\r\n\r\n%s", head, len(body), body)
+	return func(x *exchange) { x.page(head, body) }
+}
+
+func (x *exchange) page(head, body string) {
+	body = strings.ReplaceAll(body, "$id", string(x.ID))
+	fmt.Fprintf(x, "HTTP/1.1 %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", head, len(body), body)
+}
+
+// stream is an answer that is an event stream of these bytes, which then ends.
+func stream(text string) func(*exchange) {
+	return func(x *exchange) { x.raw(streamHead + text) }
+}
+
+// streamHead begins an event stream that ends with the connection.
+const streamHead = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+
+// jsonHead begins a JSON body that ends with the connection.
+const jsonHead = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n"
+
+// begun is an event that says that the server has begun.
+const begun = `data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"begun"}}` + "\n\n"
+
+// reset breaks the connection off without an orderly end.
+func (x *exchange) reset() { x.Conn.(*net.TCPConn).SetLinger(0) }
+
+// trap is an address where nothing may arrive.
+type trap struct {
+	net.Listener
+	arrived atomic.Int64
+	done    chan struct{}
+}
+
+func setTrap(t *testing.T) *trap {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
 	}
+	p := &trap{Listener: l, done: make(chan struct{})}
+	go func() {
+		defer close(p.done)
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			p.arrived.Add(1)
+			conn.Close()
+		}
+	}()
+	return p
+}
+
+// close ends the trap and says how many connections were made to it.
+func (p *trap) close() int64 {
+	p.Close()
+	<-p.done
+	return p.arrived.Load()
 }

@@ -1,8 +1,10 @@
 package hostile
 
 import (
+	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"parley/mcpclient"
 )
@@ -66,15 +68,25 @@ type behaviour struct {
 	// check looks at what was left when all is over, but for the closing.
 	check func(*play) error
 
+	// trapped behaviours try to lead the client to another address, where
+	// nothing may arrive.
+	trapped bool
 	// setUp changes the server as the person set it up.
 	setUp func(*mcpclient.Server)
-	// polling lets the call repeat rounds by itself.
+	// polling lets the call repeat rounds by itself, and quiet bounds how long.
 	polling bool
+	quiet   time.Duration
+	// cancels lets the person cancel the call when the server has begun, which
+	// it says by a line of its log; there is no ordinary call then.
+	cancels bool
 	// heavy behaviours are about size: their peak of memory is measured.
 	heavy bool
 	// slow keeps whoever watches from taking events until the act is over.
 	slow bool
 }
+
+// anyNumber is for questions: as many as the client lets through.
+const anyNumber = -1
 
 // fits reports whether all words of name are of the place.
 func (p place) fits(name string) bool {
@@ -94,9 +106,10 @@ func (b behaviour) places() []place {
 	return slices.DeleteFunc(slices.Clone(places), func(p place) bool {
 		switch {
 		case b.run != nil && p.transport != overStdio,
-			b.answer != nil && p.transport != overStream,
+			b.answer != nil && b.only == nil && p.transport != overStream,
 			b.on == "listening" && p.era != mcpclient.Legacy,
 			b.on == "initialize" && p.era != mcpclient.Legacy,
+			b.on == "DELETE" && p.era != mcpclient.Legacy,
 			b.on == "notifications/initialized" && p.era != mcpclient.Legacy,
 			b.on == "server/discover" && p.era != mcpclient.Modern,
 			slices.ContainsFunc(b.never, p.fits):
@@ -106,6 +119,31 @@ func (b behaviour) places() []place {
 		}
 		return !slices.ContainsFunc(b.only, p.fits)
 	})
+}
+
+// chosen are the places where b is played in an ordinary run: one of each
+// transport. Where both eras have it they take turns from behaviour to
+// behaviour. With PARLEY_FULL=1 it is played everywhere.
+func (b behaviour) chosen() []place {
+	all := b.places()
+	if os.Getenv("PARLEY_FULL") == "1" {
+		return all
+	}
+	turn := mcpclient.Modern
+	if len(b.name)%2 == 0 {
+		turn = mcpclient.Legacy
+	}
+	var some []place
+	for _, p := range all {
+		other := place{p.transport, mcpclient.Modern}
+		if p.era == mcpclient.Modern {
+			other.era = mcpclient.Legacy
+		}
+		if p.era == turn || !slices.Contains(all, other) {
+			some = append(some, p)
+		}
+	}
+	return some
 }
 
 // wants is what must become of b at p.
@@ -128,7 +166,7 @@ var everywhere = []string{"stdio", "stream", "body", "sse"}
 
 // behaviours are all of them.
 func behaviours() []behaviour {
-	return slices.Concat(lines, replies, lists, rounds, pushes, hellos, answers, streams, programs, sizes)
+	return slices.Concat(lines, replies, lists, rounds, pushes, hellos, answers, statuses(), redirects, streams, listeners, programs, sizes)
 }
 
 // named returns the behaviour with the name.

@@ -17,7 +17,8 @@
 // Each behaviour is played at every place where it makes sense: over stdio,
 // over Streamable HTTP with the reply in an event stream and as a JSON body, and
 // over the HTTP+SSE of 2024-11-05; in the era of 2026-07-28 and in that of
-// 2025-11-25.
+// 2025-11-25. In an ordinary run the eras take turns from behaviour to behaviour;
+// PARLEY_FULL=1 plays each in both.
 //
 // # What must hold
 //
@@ -35,7 +36,9 @@
 //     left, no question is open, no program runs on and no file is open.
 //   - No credential appears in anything that the client tells, nor anywhere but
 //     at the origin that it was meant for.
-//   - For the behaviours that are about size, the heap never grows by more than
-//     three times the size limit of a message. Their server is another process,
-//     and they are played one at a time, so that the heap is the client's.
+//   - For the behaviours that are about size, the heap in use never grows by
+//     more than three times the size limit of a message, beside a fixed half
+//     mebibyte and what waits for a watcher that does not look. Their server is
+//     another process, they are played one at a time, and the collector is made
+//     to run often.
 package hostile

@@ -9,8 +9,10 @@ import (
 	"io"
 	"net"
 	"os"
+	"os/signal"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"parley/mcpclient"
@@ -77,17 +79,13 @@ func beProgram(s *server) {
 
 // next reads the next message of the client.
 func (p *program) next() (message, error) {
-	for {
-		line, err := p.in.ReadBytes('\n')
-		if err != nil {
-			return message{}, err
-		}
-		var m message
-		if err := json.Unmarshal(line, &m); err != nil {
-			return m, err
-		}
-		return m, nil
+	line, err := p.in.ReadBytes('\n')
+	if err != nil {
+		return message{}, err
 	}
+	var m message
+	err = json.Unmarshal(line, &m)
+	return m, err
 }
 
 // take serves m. A behaviour may wait for replies, so it is not waited for.
@@ -149,3 +147,20 @@ func (p *program) goOn() {
 func reply(m message) string {
 	return string(bytes.Join([][]byte{[]byte(`{"jsonrpc":"2.0","id":`), m.ID, []byte(`,"result":` + fineResult + `}`)}, nil))
 }
+
+// untilOrdinary serves until the ordinary call comes, which it returns.
+func (p *program) untilOrdinary() message {
+	for {
+		m, err := p.next()
+		if err != nil {
+			os.Exit(0)
+		}
+		if m.Method == "tools/call" && m.tool() == ordinary {
+			return m
+		}
+		p.take(m)
+	}
+}
+
+// ignoreSignals makes the program deaf to the polite ones.
+func ignoreSignals() { signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP) }

@@ -3,6 +3,7 @@ package hostile
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -19,6 +20,7 @@ type server struct {
 	waiting map[string]chan message // by the id of a request of the server's
 	over    chan struct{}           // closed when the peer ends
 	notes   []string                // what the server remembers from one request to the next
+	trap    string                  // another address, where nothing may arrive; "" for none
 }
 
 func newServer(b behaviour, p place) *server {
@@ -164,7 +166,7 @@ func (s *server) serve(m message, out func(string)) {
 	switch {
 	case m.Method == "server/discover" && modern:
 		t.result(discovered)
-	case m.Method == "initialize" && !modern:
+	case m.Method == "initialize" && (!modern || s.on == "server/discover"):
 		t.result(initialized)
 	case m.Method == "tools/list":
 		t.result(`{"tools":[{"name":"attack","inputSchema":{"type":"object"}},{"name":"ordinary","inputSchema":{"type":"object"}}]}`)
@@ -182,11 +184,37 @@ const (
 	initialized = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"hostile","version":"1"}}`
 )
 
+// verdict ends the call well, or with a failure of the tool if the client did
+// not do what it should have.
+func (t *talk) verdict(right bool) {
+	if right {
+		t.fine()
+		return
+	}
+	t.result(`{"content":[],"isError":true}`)
+}
+
+// begin sends a line of the server's log.
+func (t *talk) begin() {
+	t.say(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"begun"}}`)
+}
+
+// storm sends text n times; $n in it stands for the number.
+func (t *talk) storm(n int, text string) {
+	for i := range n {
+		t.say(strings.ReplaceAll(text, "$n", strconv.Itoa(i)))
+	}
+}
+
 // says is a behaviour that sends the texts.
 func says(texts ...string) func(*talk) { return func(t *talk) { t.say(texts...) } }
 
 // replies with a result that is given.
 func results(result string) func(*talk) { return func(t *talk) { t.result(result) } }
+
+// later makes a behaviour when it is played, for those whose texts are long:
+// each program of the peer would else make the texts of all.
+func later(behaviour func() func(*talk)) func(*talk) { return func(t *talk) { behaviour()(t) } }
 
 // first is says, followed by a good reply.
 func first(texts ...string) func(*talk) {
