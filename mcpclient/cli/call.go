@@ -53,6 +53,9 @@ type callFlags struct {
 func (c *command) readCall(args []string) (callJob, error) {
 	f := callFlags{timeout: mcpclient.DefaultSilence}
 	ops, err := parseFlags(args, f.flags(&c.dir))
+	if err == nil {
+		err = ops.late()
+	}
 	if err != nil {
 		return callJob{}, err
 	}

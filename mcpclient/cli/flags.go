@@ -109,9 +109,28 @@ func boolFlag(name string, into *bool) flag {
 	}}
 }
 
+// late says that a flag stands behind an operand, where it would count as one.
+func (o operands) late() error {
+	if o.dashed || len(o.words) == 0 {
+		return nil
+	}
+	for _, word := range o.words[1:] {
+		if word == "--" {
+			return nil
+		}
+		if isFlag(word) {
+			return tooMany(word)
+		}
+	}
+	return nil
+}
+
+func isFlag(word string) bool { return len(word) > 1 && word[0] == '-' && word != "--" }
+
 // tooMany says that the operand word is one too many.
 func tooMany(word string) error {
-	if strings.HasPrefix(word, "--") && word != "--" {
+	if isFlag(word) {
+		// Only the name is repeated: what follows "=" may be a secret.
 		name, _, _ := strings.Cut(word, "=")
 		return misuse("cli.flag_late", "Flag", name)
 	}

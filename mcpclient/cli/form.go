@@ -99,6 +99,9 @@ func readForm(args []string) (formJob, error) {
 			return err
 		}),
 	})
+	if err == nil {
+		err = ops.late()
+	}
 	switch {
 	case err != nil:
 		return job, err

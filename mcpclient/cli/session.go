@@ -160,7 +160,24 @@ func (s *session) found(l listing) {
 	case l.err != nil:
 		s.fail(l.err)
 	default:
+		s.nameBroken(l.lists)
 		s.last(listLine{"list", l.lists.Tools, l.lists.Prompts, l.lists.Resources, l.lists.Templates}, exitOK)
+	}
+}
+
+// nameBroken says which of the entries the app leaves out, and why. The list
+// itself has them all, as the server wrote them.
+func (s *session) nameBroken(l mcpclient.Lists) {
+	_, tools := mcpclient.ParseTools(l.Tools)
+	_, prompts := mcpclient.ParsePrompts(l.Prompts)
+	_, resources := mcpclient.ParseResources(l.Resources)
+	for _, broken := range []struct {
+		in       string
+		problems []i18n.Message
+	}{{"cli.list_tools", tools}, {"cli.list_prompts", prompts}, {"cli.list_resources", resources}} {
+		for _, p := range broken.problems {
+			s.say(i18n.M(broken.in, "What", p))
+		}
 	}
 }
 

@@ -70,6 +70,9 @@ func readURL(args []string) (urlJob, error) {
 		boolFlag("local", &local),
 		boolFlag("json", &job.json),
 	})
+	if err == nil {
+		err = ops.late()
+	}
 	switch {
 	case err != nil:
 		return job, err
