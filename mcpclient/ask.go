@@ -23,7 +23,7 @@ type ask struct {
 // takes says why nobody can answer a on this connection, nil if somebody can: a
 // server that refused to be told of the modes has forms alone (C6).
 func (k *Connection) takes(a ask) *unanswerable {
-	if k.plain && a.mode == ModeURL {
+	if k.plain.Load() && a.mode == ModeURL {
 		return cannot("core.ask.undeclared", "url mode was not declared")
 	}
 	return nil

@@ -144,13 +144,14 @@ func TestB53_AQuestionOnTheReplyStreamReachesThePersonAndTheAnswerTheServer(t *t
 // server; the connection goes on.
 func TestB61_AMissingCapabilityIsSaidInPlainWords(t *testing.T) {
 	for name, c := range map[string]struct{ data, want string }{
-		"as reported":      {`{"requiredCapabilities":{"sampling":{}}}`, "sampling"},
-		"two":              {`{"requiredCapabilities":{"sampling":{},"roots":{"listChanged":true}}}`, "sampling, roots"},
-		"a mode":           {`{"requiredCapabilities":{"elicitation":{"voice":{}}}}`, "elicitation"},
-		"none named":       {`{"requiredCapabilities":{}}`, "–"},
-		"not an object":    {`{"requiredCapabilities":["sampling"]}`, "–"},
-		"no data":          {`null`, "–"},
-		"a very long name": {`{"requiredCapabilities":{"` + strings.Repeat("x", 50_000) + `":{}}}`, "xxx"},
+		"as reported":       {`{"requiredCapabilities":{"sampling":{}}}`, "sampling"},
+		"two":               {`{"requiredCapabilities":{"sampling":{},"roots":{"listChanged":true}}}`, "sampling, roots"},
+		"a mode":            {`{"requiredCapabilities":{"elicitation":{"voice":{}}}}`, "elicitation"},
+		"none named":        {`{"requiredCapabilities":{}}`, "does not say what"},
+		"not an object":     {`{"requiredCapabilities":["sampling"]}`, "does not say what"},
+		"no data":           {`null`, "does not say what"},
+		"one that was told": {`{"requiredCapabilities":{"elicitation":{"form":{}}}}`, "had told the server so"},
+		"a very long name":  {`{"requiredCapabilities":{"` + strings.Repeat("x", 50_000) + `":{}}}`, "xxx"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, seen := httpServer(t, func(w http.ResponseWriter, m posted) {

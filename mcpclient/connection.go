@@ -3,7 +3,9 @@ package mcpclient
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"parley/assets/i18n"
@@ -38,9 +40,9 @@ type Info struct {
 // from any goroutine.
 type Connection struct {
 	client    *Client
-	server    Server // as it is reached
-	wanted    Server // as the person set it up: HTTP where server may be SSE
-	plain     bool   // the server is not told of the modes of elicitation
+	server    Server      // as it is reached
+	wanted    Server      // as the person set it up: HTTP where server may be SSE
+	plain     atomic.Bool // the server is not told of the modes of elicitation
 	transport wire.Transport
 	cache     cache
 	done      chan struct{}   // closed when the connection has ended
@@ -51,7 +53,8 @@ type Connection struct {
 
 	mu      sync.Mutex
 	info    Info
-	headers map[string][]paramHeader // by tool: its parameters that go out as headers
+	headers map[string][]paramHeader // by tool: its parameters that go out as headers; nil before any list
+	refused map[string]i18n.Message  // tools that may not be called, and why
 	lastID  int64
 	pending map[wire.ID]*pending
 	clock   *time.Timer       // calls ring; nil before the first request
@@ -99,7 +102,7 @@ func (k *Connection) Info() Info {
 func (k *Connection) learn(i Info) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	i.Identity, i.Plain = k.info.Identity, k.plain
+	i.Identity, i.Plain = k.info.Identity, k.plain.Load()
 	k.info = i
 }
 
@@ -111,7 +114,18 @@ func (k *Connection) Done() <-chan struct{} { return k.done }
 func (k *Connection) Close(ctx context.Context) error {
 	k.mu.Lock()
 	k.closing = true
+	renewing := k.session.renewing
 	k.mu.Unlock()
+	if renewing != nil {
+		// A session that is half begun would be left with the server.
+		hurry := time.NewTimer(closeRenewal)
+		select {
+		case <-renewing:
+		case <-hurry.C:
+		case <-ctx.Done():
+		}
+		hurry.Stop()
+	}
 	k.stop()
 	k.client.mu.Lock()
 	var runs []*callRun
@@ -208,12 +222,26 @@ func (k *Connection) touch(over wire.ID) {
 	}
 }
 
-// settle hands a reply to the request that waits for it. Replies nobody waits
-// for (late ones of an abandoned request, made-up ids) are dropped.
+// settle hands a reply to the request that waits for it. A late one, of a
+// request that was given up, is dropped; one that was never made is shown.
 func (k *Connection) settle(id wire.ID, r reply) {
 	k.mu.Lock()
-	defer k.mu.Unlock()
+	stray := r.err == nil && !k.isMade(id)
 	k.end(id, r)
+	k.mu.Unlock()
+	switch {
+	case !stray:
+	case id.IsZero() && r.message.Error != nil:
+		k.notice(i18n.M("core.notice.noid"), clip(r.message.Error.Message))
+	default:
+		k.notice(i18n.M("core.notice.unknownid"), clip(id.String()))
+	}
+}
+
+// isMade reports whether a request with the id was ever sent. k.mu is held.
+func (k *Connection) isMade(id wire.ID) bool {
+	n, err := strconv.ParseInt(id.String(), 10, 64)
+	return err == nil && n > 0 && n <= k.lastID
 }
 
 // serve answers a request of the server.

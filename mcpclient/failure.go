@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"parley/assets/i18n"
 	"parley/forms/rawjson"
@@ -29,6 +30,10 @@ func requestFailure(err error) *Failure {
 		return f
 	case errors.Is(err, errCancelled), errors.Is(err, context.Canceled):
 		return &Failure{Kind: FailCancelled, Text: i18n.M("core.fail.cancelled")}
+	case rpc != nil && isSignIn(err):
+		return withRPC(&Failure{Kind: kindOf(err), Text: wire.Sentence(err)}, rpc)
+	case errors.As(err, &revision):
+		return withRPC(&Failure{Kind: FailLost, Text: revision.sentence()}, revision.rpc)
 	case rpc != nil:
 		return rpcFailure(rpc)
 	case isSessionLoss(err):
@@ -42,8 +47,6 @@ func requestFailure(err error) *Failure {
 		return &Failure{Kind: FailTimeout, Text: i18n.M("core.fail.silent", "Bound", silent.after.String())}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &Failure{Kind: FailTimeout, Text: i18n.M("core.fail.deadline")}
-	case errors.As(err, &revision):
-		return &Failure{Kind: FailLost, Text: i18n.M("core.connect.nocommon", "Offered", list(revision.offered))}
 	}
 	if say := wire.Sentence(err); !say.IsZero() {
 		return &Failure{Kind: kindOf(err), Text: say}
@@ -56,6 +59,25 @@ func isSessionLoss(err error) bool {
 	return ok
 }
 
+// sentence says that there is no revision in common.
+func (e errRevision) sentence() i18n.Message {
+	switch {
+	case len(e.offered) == 0:
+		return i18n.M("core.connect.nonoffered")
+	case slices.ContainsFunc(e.offered, func(r string) bool { return slices.Contains(modernRevisions, r) }):
+		return i18n.M("core.connect.contradicts", "Offered", list(e.offered))
+	}
+	return i18n.M("core.connect.nocommon", "Offered", list(e.offered))
+}
+
+// withRPC adds the server's own error to a failure; nil adds nothing.
+func withRPC(f *Failure, e *wire.Error) *Failure {
+	if e != nil {
+		f.Code, f.Message, f.Data = e.Code, e.Message, e.Data
+	}
+	return f
+}
+
 // connectFailure is requestFailure for a connection that could not be made:
 // whatever went wrong, there is none.
 func connectFailure(err error) *Failure {
@@ -64,6 +86,15 @@ func connectFailure(err error) *Failure {
 		f.Kind = FailLost
 	}
 	return &f
+}
+
+// callFailure is requestFailure for a request over a connection that stands:
+// the server is there, whatever status it answers with.
+func callFailure(err error) *Failure {
+	if status, ok := errors.AsType[*http.StatusError](err); ok && status.RPC == nil && isEraStatus(status.Status) {
+		return &Failure{Kind: kindOf(err), Text: i18n.M("core.fail.status", "Status", status.Status)}
+	}
+	return requestFailure(err)
 }
 
 // lost is the failure of a connection that ended by itself.
@@ -100,10 +131,14 @@ func kindOf(err error) FailureKind {
 // rpcFailure puts a server's JSON-RPC error into words; the server's own stand
 // beside them in Message.
 func rpcFailure(e *wire.Error) *Failure {
-	f := &Failure{Kind: FailRPC, Code: e.Code, Message: e.Message, Data: e.Data}
+	f := withRPC(&Failure{Kind: FailRPC}, e)
 	switch e.Code {
 	case wire.CodeMissingCapability:
-		f.Text = i18n.M("core.rpc.capability", "What", required(e.Data))
+		f.Text = required(e.Data)
+	case wire.CodeHeaderMismatch:
+		f.Text = i18n.M("core.rpc.header")
+	case wire.CodeUnsupportedVersion:
+		f.Text = i18n.M("core.rpc.revision")
 	case wire.CodeURLElicitationRequired:
 		f.Text = i18n.M("core.rpc.url")
 	case wire.CodeMethodNotFound:
@@ -114,15 +149,23 @@ func rpcFailure(e *wire.Error) *Failure {
 	return f
 }
 
-// required names the capabilities that a -32021 error asks for.
-func required(data json.RawMessage) string {
+// required says which capabilities a -32021 error asks for.
+func required(data json.RawMessage) i18n.Message {
 	wanted, _ := rawjson.Lookup(data, "requiredCapabilities")
-	capabilities, _, _ := rawjson.ObjectUpTo(wanted, maxNamed)
-	names := make([]string, len(capabilities))
-	for i, c := range capabilities {
-		names[i] = c.Key
+	wants, _, _ := rawjson.ObjectUpTo(wanted, maxNamed)
+	var names []string
+	for _, c := range wants {
+		if c.Key != "elicitation" {
+			names = append(names, c.Key)
+		}
 	}
-	return list(names)
+	switch {
+	case len(wants) == 0:
+		return i18n.M("core.rpc.unnamed")
+	case len(names) == 0:
+		return i18n.M("core.rpc.offered", "What", wants[0].Key)
+	}
+	return i18n.M("core.rpc.capability", "What", list(names))
 }
 
 // maxNamed is how many of a server's names a sentence may have.

@@ -161,7 +161,7 @@ func (k *Connection) learnHeaders(tools []json.RawMessage) []json.RawMessage {
 	if !k.mirrors() {
 		return tools
 	}
-	headers := map[string][]paramHeader{}
+	headers, refused := map[string][]paramHeader{}, map[string]i18n.Message{}
 	kept := make([]json.RawMessage, 0, len(tools))
 	for _, raw := range tools {
 		members, _ := rawjson.Only(raw, "name", "inputSchema")
@@ -169,6 +169,7 @@ func (k *Connection) learnHeaders(tools []json.RawMessage) []json.RawMessage {
 		found, bad := paramHeaders(rawjson.Get(members, "inputSchema"))
 		if !bad.IsZero() {
 			k.notice(i18n.M("core.header.left_out", "Tool", clip(name), "Reason", bad), "")
+			refused[name] = bad
 			continue
 		}
 		if len(found) > 0 {
@@ -178,8 +179,15 @@ func (k *Connection) learnHeaders(tools []json.RawMessage) []json.RawMessage {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.headers = headers
+	k.headers, k.refused = headers, refused
 	return kept
+}
+
+// knowsHeaders reports whether the tools were listed.
+func (k *Connection) knowsHeaders() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.headers != nil
 }
 
 // headersOf are the headers that go with a call.

@@ -89,9 +89,7 @@ func TestParametersGoOutAsHeadersOnEveryRound(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.conn = k
-		wanted := 3 // refused, repeated, answered
 		if listed {
-			wanted = 2
 			l, err := k.List(t.Context())
 			if err != nil || len(l.Tools) != 1 {
 				t.Errorf("%s: the tools are %s, %v", name, l.Tools, err)
@@ -103,9 +101,22 @@ func TestParametersGoOutAsHeadersOnEveryRound(t *testing.T) {
 		if call := b.ended(id); call.State != CallDone {
 			t.Errorf("%s: the call is %s: %v", name, call.State, call.Failure)
 		}
-		if got := len(b.peer().requests("tools/call")); got != wanted {
-			t.Errorf("%s: %d requests were sent, want %d", name, got, wanted)
+		if got := len(b.peer().requests("tools/call")); got != 2 {
+			t.Errorf("%s: %d requests were sent, want 2", name, got)
 		}
+		if got := len(b.peer().requests("tools/list")); got != 1 {
+			t.Errorf("%s: the tools were listed %d times", name, got)
+		}
+	}
+}
+
+func TestAToolThatIsNotOfferedForItsHeadersIsNotCalled(t *testing.T) {
+	s := Server{ID: "h", Name: "h", Kind: HTTP, URL: "http://127.0.0.1:1/mcp"}
+	b := newBench(t, s, mirroring)
+	b.conn = b.reconnect(t, s)
+	call := b.ended(b.call(CallRequest{Name: "bad"}))
+	if call.Failure == nil || call.Failure.Text.ID != "core.header.left_out" || len(b.peer().requests("tools/call")) != 0 {
+		t.Errorf("the call is %s: %v", call.State, call.Failure)
 	}
 }
 

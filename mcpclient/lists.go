@@ -34,7 +34,7 @@ func (k *Connection) List(ctx context.Context) (Lists, error) {
 		l, err = k.list(ctx)
 	}
 	if err != nil {
-		return Lists{}, requestFailure(err)
+		return Lists{}, callFailure(err)
 	}
 	return l, nil
 }
@@ -114,13 +114,16 @@ func (k *Connection) pagesOnce(ctx context.Context, of listing) (entries []json.
 		}
 		kept = kept || found
 		bytes += len(result)
-		page, next, cut, err := readPage(result, of, o.modern, maxEntries-len(entries))
+		page, next, odd, err := readPage(result, of, o.modern, maxEntries-len(entries))
 		if err != nil {
 			return nil, kept, err
 		}
 		entries = append(entries, page...)
 		switch {
-		case cut, next != nil && (len(entries) == maxEntries || int64(bytes) > k.server.maxMessage()/2):
+		case odd != "":
+			k.notice(i18n.M(odd, "Method", of.method, "N", len(entries)), "")
+			return entries, kept, nil
+		case next != nil && (len(entries) == maxEntries || int64(bytes) > k.server.maxMessage()/2):
 			k.notice(i18n.M("core.notice.toolong", "Method", of.method, "N", len(entries)), "")
 			return entries, kept, nil
 		case next == nil:
@@ -136,26 +139,33 @@ func (k *Connection) pagesOnce(ctx context.Context, of listing) (entries []json.
 	return entries, kept, nil
 }
 
-// readPage reads a page of a list, at most max entries of it; cut tells that it
-// has more. next is the cursor of the page after it as the server spelt it, nil
-// for none.
-func readPage(result json.RawMessage, of listing, modern bool, max int) (page []json.RawMessage, next json.RawMessage, cut bool, err error) {
+// readPage reads a page of a list, at most max entries of it. next is the
+// cursor of the page after it as the server spelt it, nil for none. odd is the
+// sentence about a page after which the list cannot go on, "" for none.
+func readPage(result json.RawMessage, of listing, modern bool, max int) (page []json.RawMessage, next json.RawMessage, odd string, err error) {
 	members, err := rawjson.Only(result, "resultType", of.member, "nextCursor")
 	if err != nil {
-		return nil, nil, false, invalid("core.invalid.list", "Method", of.method)
+		return nil, nil, "", invalid("core.invalid.list", "Method", of.method)
 	}
 	if kind := rawjson.Get(members, "resultType"); modern && !isNull(kind) && text(kind) != "complete" {
 		// Only calls may ask for input (2026-07-28, "Multi Round-Trip Requests").
-		return nil, nil, false, invalid("core.invalid.list", "Method", of.method)
+		return nil, nil, "", invalid("core.invalid.list", "Method", of.method)
 	}
-	if page, cut, err = rawjson.ArrayUpTo(rawjson.Get(members, of.member), max); err != nil {
-		return nil, nil, false, invalid("core.invalid.list", "Method", of.method)
+	page, more, err := rawjson.ArrayUpTo(rawjson.Get(members, of.member), max)
+	if err != nil {
+		return nil, nil, "", invalid("core.invalid.list", "Method", of.method)
 	}
 	next = rawjson.Get(members, "nextCursor")
-	if s, more := rawjson.String(next); !more || s == "" && !modern {
+	if k := rawjson.Kind(next); k != 0 && k != 'n' && k != '"' {
+		return page, nil, "core.notice.cursor", nil
+	}
+	if s, named := rawjson.String(next); !named || s == "" && !modern {
 		next = nil
 	}
-	return page, next, cut, nil
+	if more {
+		odd = "core.notice.toolong"
+	}
+	return page, next, odd, nil
 }
 
 // Tool is a tool as a server describes it. All of it is server text.

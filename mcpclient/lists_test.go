@@ -129,3 +129,11 @@ func TestEntriesThatCannotBeUsedAreNamedUpToABound(t *testing.T) {
 		t.Errorf("the last says %q", got)
 	}
 }
+
+func TestACursorThatIsNoneEndsTheListWithAWord(t *testing.T) {
+	b := connected(t, paging(`{"tools":{}}`, map[string]string{"-": `{"tools":[{"name":"a"}],"nextCursor":7}`}))
+	if l, err := b.conn.List(t.Context()); err != nil || len(l.Tools) != 1 {
+		t.Errorf("tools = %s, %v", l.Tools, err)
+	}
+	b.notice("core.notice.cursor")
+}

@@ -107,7 +107,7 @@ func (c *Client) connect(ctx context.Context, s Server) (*Connection, error) {
 	k.mu.Unlock()
 	c.connections[s.ID] = k
 	c.tell(Event{ServerID: s.ID, Connection: &Status{State: Connected, Info: &info}})
-	if k.plain {
+	if k.plain.Load() {
 		c.tell(Event{ServerID: s.ID, Notice: &Notice{Text: i18n.M("core.notice.plain")}})
 	}
 	k.settleIn()
@@ -166,6 +166,9 @@ func (n *negotiation) pinned() (*Connection, error) {
 			return k, nil
 		}
 	}
+	if err != nil && isLegacySign(n.server, err) {
+		return nil, withRPC(&Failure{Kind: FailLost, Text: i18n.M("core.connect.pin", "Revision", n.server.Protocol)}, rpcError(err))
+	}
 	return k, err
 }
 
@@ -223,14 +226,28 @@ func (n *negotiation) probe(known Learnt) (*Connection, error) {
 func (n *negotiation) handshake() (*Connection, error) {
 	k, err := n.initializeEither(n.server.Kind)
 	if n.server.Kind == HTTP && isOldSign(err) {
-		if k, old := n.initializeEither(SSE); old == nil {
-			return k, nil
+		k, old := n.initializeEither(SSE)
+		if old == nil || isTelling(old) {
+			return k, old
 		}
 	}
 	if _, silent := errors.AsType[errSilent](err); silent {
 		return nil, errSilent{n.server.silence()} // all of it, whatever was asked
 	}
 	return k, err
+}
+
+// isTelling reports whether what went wrong with the older transport says more
+// than that there is none: something that speaks it was there.
+func isTelling(err error) bool {
+	if endpoint, ok := errors.AsType[*http.EndpointError](err); ok {
+		return endpoint.Kind != http.EndpointMissing
+	}
+	if _, ok := errors.AsType[errRevision](err); ok {
+		return true
+	}
+	f, ok := errors.AsType[*Failure](err)
+	return ok && f.Kind == FailLost || rpcError(err) != nil
 }
 
 // initializeEither gives a server that refuses the modes of elicitation one
@@ -272,7 +289,8 @@ func (n *negotiation) attempt(kind TransportKind, plain bool, hello func(*Connec
 		return nil, err
 	}
 	k := c.newConnection(s, id, t)
-	k.wanted, k.plain = n.server, plain
+	k.wanted = n.server
+	k.plain.Store(plain)
 	// The connection outlives the attempt to make it; Close ends it.
 	if err := t.Start(context.WithoutCancel(n.ctx), k); err != nil {
 		return nil, err
@@ -294,7 +312,7 @@ func (n *negotiation) attempt(kind TransportKind, plain bool, hello func(*Connec
 func (k *Connection) learnt(known Learnt) Learnt {
 	info := k.Info()
 	version, _ := rawjson.Lookup(info.ServerInfo, "version")
-	l := Learnt{Protocol: info.Protocol, Plain: k.plain, Version: clip(text(version))}
+	l := Learnt{Protocol: info.Protocol, Plain: k.plain.Load(), Version: clip(text(version))}
 	if info.Identity.Transport == SSE {
 		l.Transport = SSE
 	}
@@ -355,7 +373,8 @@ func isSignIn(err error) bool {
 // errRevision says which revisions a server offered that Parley does not speak.
 type errRevision struct {
 	offered []string
-	legacy  bool // among them is one of the 2025 era
+	legacy  bool        // among them is one of the 2025 era
+	rpc     *wire.Error // in which it said so; nil for none
 }
 
 func (e errRevision) Error() string { return "no revision of MCP in common" }
@@ -416,7 +435,7 @@ func (k *Connection) meta(revision string, token json.RawMessage, logLevel strin
 
 // capabilities is what the server is told that Parley can do.
 func (k *Connection) capabilities() json.RawMessage {
-	if k.plain {
+	if k.plain.Load() {
 		return plainCapabilities
 	}
 	return capabilities
@@ -430,15 +449,22 @@ func (k *Connection) discover(ctx context.Context, revision string, patience tim
 	params := encode(member{"_meta", k.meta(revision, nil, "")})
 	result, err := k.request(ctx, "server/discover", params, o)
 	if err != nil {
-		var offered []string
 		if rpc := rpcError(err); rpc != nil && rpc.Code == wire.CodeUnsupportedVersion {
 			supported, _ := rawjson.Lookup(rpc.Data, "supported")
-			offered = texts(supported)
-			return k.choose(ctx, revision, offered, patience)
+			err := k.choose(ctx, revision, texts(supported), patience)
+			if none, ok := err.(errRevision); ok {
+				none.rpc = rpc
+				return none
+			}
+			return err
 		}
 		return err
 	}
 	members, _ := rawjson.Only(result, helloKeys...)
+	if kind := rawjson.Get(members, "resultType"); !isNull(kind) && text(kind) != "complete" {
+		// Only calls may ask for input, and an unknown type is no result.
+		return invalid("core.invalid.discover")
+	}
 	offered := texts(rawjson.Get(members, "supportedVersions"))
 	switch {
 	case len(offered) == 0:
@@ -497,8 +523,11 @@ func (k *Connection) initialize(ctx context.Context, silence time.Duration) erro
 		return invalid("core.invalid.initialize")
 	}
 	agreed := text(rawjson.Get(members, "protocolVersion"))
-	if !slices.Contains(legacyRevisions, agreed) || k.server.Protocol != "" && agreed != k.server.Protocol {
+	switch pin := k.server.Protocol; {
+	case !slices.Contains(legacyRevisions, agreed):
 		return errRevision{offered: []string{agreed}}
+	case pin != "" && agreed != pin:
+		return &Failure{Kind: FailLost, Text: i18n.M("core.connect.otherpin", "Revision", pin, "Offered", agreed)}
 	}
 	k.learn(Info{
 		Era:          Legacy,
@@ -534,7 +563,7 @@ func rpcError(err error) *wire.Error {
 }
 
 // helloKeys are the members that are read of what a server says of itself.
-var helloKeys = []string{"supportedVersions", "protocolVersion", "instructions", "capabilities", "serverInfo", "_meta"}
+var helloKeys = []string{"resultType", "supportedVersions", "protocolVersion", "instructions", "capabilities", "serverInfo", "_meta"}
 
 // maxOffered bounds the revisions that a server may offer.
 const maxOffered = 100

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"parley/forms/rawjson"
+	"parley/mcpclient/http"
 	"parley/mcpclient/wire"
 )
 
@@ -322,5 +323,94 @@ func TestB57_NoiseIsNoAnswerToTheHandshake(t *testing.T) {
 				time.Sleep(time.Hour) // the peers' noise ends
 			})
 		}
+	}
+}
+
+func TestARefusalIsSaidAsWhatItIs(t *testing.T) {
+	pinned := func(revision string) Server { s := testServer; s.Protocol = revision; return s }
+	for name, c := range map[string]struct {
+		server Server
+		script func(*peer, wire.Message)
+		want   string
+		code   int
+	}{
+		"another revision than the pinned one": {pinned("2025-06-18"), legacy(nil, nil), "core.connect.otherpin", 0},
+		"a modern pin on a legacy server":      {pinned("2026-07-28"), legacy(nil, nil), "core.connect.pin", -32601},
+		"it offers what it refuses": {testServer, func(p *peer, m wire.Message) {
+			p.refuse(m, `{"code":-32022,"message":"no","data":{"supported":["2026-07-28"]}}`)
+		}, "core.connect.contradicts", -32022},
+		"it offers nothing": {testServer, func(p *peer, m wire.Message) {
+			p.refuse(m, `{"code":-32022,"message":"no"}`)
+		}, "core.connect.nonoffered", -32022},
+		"it offers the future": {testServer, func(p *peer, m wire.Message) {
+			p.refuse(m, `{"code":-32022,"message":"no","data":{"supported":["2030-01-01"]}}`)
+		}, "core.connect.nocommon", -32022},
+		"a sign-in with a JSON-RPC error": {testServer, func(p *peer, m wire.Message) {
+			p.fail(m, &http.StatusError{Status: 401, RPC: &wire.Error{Code: -32601, Message: "who?"}})
+		}, "client.transport.status.unauthorized", -32601},
+		"a result of an unknown type": {testServer, func(p *peer, m wire.Message) {
+			p.reply(m, `{"resultType":"weird","supportedVersions":["2026-07-28"]}`)
+		}, "core.invalid.discover", 0},
+		"a result that asks": {testServer, func(p *peer, m wire.Message) {
+			p.reply(m, `{"resultType":"input_required","requestState":"s"}`)
+		}, "core.invalid.discover", 0},
+	} {
+		b := newBench(t, c.server, c.script)
+		_, err := b.client.Connect(t.Context(), c.server)
+		f, ok := err.(*Failure)
+		if !ok || f.Text.ID != c.want || f.Code != c.code || f.Kind != FailLost {
+			t.Errorf("%s: %+v", name, err)
+		}
+	}
+}
+
+func TestAReplyToARequestThatNobodyMadeIsShown(t *testing.T) {
+	b := connected(t, modern(func(p *peer, m wire.Message, _ []rawjson.Member) {
+		p.say(m.ID, `{"jsonrpc":"2.0","id":"1","result":{}}`)
+		p.say(m.ID, `{"jsonrpc":"2.0","id":999,"result":{}}`)
+		p.reply(m, doneResult)
+		p.reply(m, doneResult) // late, but once made
+	}))
+	id := b.call(CallRequest{})
+	for _, want := range []string{`"1"`, "999"} {
+		if n := b.notice("core.notice.unknownid"); n.Detail != want {
+			t.Errorf("shown as %q, want %s", n.Detail, want)
+		}
+	}
+	if c := b.ended(id); c.State != CallDone {
+		t.Errorf("the call is %s", c.State)
+	}
+}
+
+func TestC6_AServerThatRefusesTheModesAtACallIsToldOfNoneFromThenOn(t *testing.T) {
+	for _, words := range []string{
+		`"message":"clientCapabilities.elicitation: unexpected property form"`,
+		`"message":"invalid params","data":{"path":"_meta.io.modelcontextprotocol/clientCapabilities"}`,
+	} {
+		b := connected(t, modern(func(p *peer, m wire.Message, _ []rawjson.Member) {
+			if strings.Contains(string(m.Params), `"form"`) {
+				p.refuse(m, `{"code":-32602,`+words+`}`)
+				return
+			}
+			p.reply(m, doneResult)
+		}))
+		for range 2 {
+			if c := b.ended(b.call(CallRequest{})); c.State != CallDone {
+				t.Errorf("%s: the call is %s: %v", words, c.State, c.Failure)
+			}
+		}
+		if n := len(b.peer().requests("tools/call")); n != 3 {
+			t.Errorf("%d requests for two calls, want one repeated", n)
+		}
+		if !b.conn.Info().Plain {
+			t.Error("what was learnt is not told")
+		}
+	}
+	b := connected(t, modern(func(p *peer, m wire.Message, _ []rawjson.Member) {
+		p.refuse(m, `{"code":-32602,"message":"no such city"}`)
+	}))
+	b.ended(b.call(CallRequest{}))
+	if n := len(b.peer().requests("tools/call")); n != 1 {
+		t.Errorf("a call with wrong arguments was sent %d times", n)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -170,7 +171,7 @@ func (r *callRun) finish(result json.RawMessage, err error) {
 			call.State = CallCancelled
 			call.Failure = &Failure{Kind: FailCancelled, Text: i18n.M("core.fail.cancelled")}
 		case err != nil:
-			call.State, call.Failure = CallFailed, requestFailure(err)
+			call.State, call.Failure = CallFailed, callFailure(err)
 		default:
 			call.State, call.Result = CallDone, result
 			isError, _ := rawjson.Lookup(result, "isError")
@@ -270,18 +271,67 @@ func (r *callRun) spend(d time.Duration) {
 // again and the request repeated (2026-07-28, "Custom Headers from Tool
 // Parameters").
 func (r *callRun) send(with retry) (json.RawMessage, error) {
+	if r.call.Kind == CallTool && r.conn.mirrors() {
+		if err := r.knowTool(); err != nil {
+			return nil, err
+		}
+	}
 	result, err := r.sendOnce(with)
 	rpc := rpcError(err)
-	if rpc == nil || rpc.Code != wire.CodeHeaderMismatch || !r.conn.mirrors() || r.call.Kind != CallTool {
-		return result, err
+	switch {
+	case rpc == nil:
+	case rpc.Code == wire.CodeHeaderMismatch && r.conn.mirrors() && r.call.Kind == CallTool:
+		r.conn.cache.drop(toolList.method)
+		tools, listErr := r.conn.pages(r.ctx, toolList)
+		if listErr != nil {
+			return nil, err
+		}
+		r.conn.learnHeaders(tools)
+		return r.sendOnce(with)
+	case refuses(err) && speaksOfModes(rpc) && r.conn.becomePlain():
+		return r.sendOnce(with)
 	}
-	r.conn.cache.drop(toolList.method)
-	tools, listErr := r.conn.pages(r.ctx, toolList)
-	if listErr != nil {
-		return nil, err
+	return result, err
+}
+
+// knowTool sees to it that the client knows which arguments of the tool go out
+// as headers, which it must before the first call ("Client Behavior"), and
+// refuses a tool that is not to be offered.
+func (r *callRun) knowTool() error {
+	k := r.conn
+	if k.declares(toolList.capability) && !k.knowsHeaders() {
+		tools, err := k.pages(r.ctx, toolList)
+		if err != nil && context.Cause(r.ctx) != nil {
+			return err
+		}
+		k.learnHeaders(tools) // without a list the server will say what it misses
 	}
-	r.conn.learnHeaders(tools)
-	return r.sendOnce(with)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if why, bad := k.refused[r.call.Name]; bad {
+		return invalid("core.header.left_out", "Tool", clip(r.call.Name), "Reason", why)
+	}
+	return nil
+}
+
+// speaksOfModes reports whether a server that refused a request names what the
+// client declares as the reason.
+func speaksOfModes(e *wire.Error) bool {
+	words := strings.ToLower(e.Message + clip(string(e.Data)))
+	return strings.Contains(words, "clientcapabilities") || strings.Contains(words, "elicitation.")
+}
+
+// becomePlain stops telling the server of the modes of elicitation. It reports
+// false when it was told of none already.
+func (k *Connection) becomePlain() bool {
+	if k.Info().Era != Modern || !k.plain.CompareAndSwap(false, true) {
+		return false
+	}
+	info := k.Info()
+	k.learn(info)
+	k.client.memory.Remember(k.wanted, k.learnt(Learnt{}))
+	k.notice(i18n.M("core.notice.plain"), "")
+	return true
 }
 
 func (r *callRun) sendOnce(with retry) (json.RawMessage, error) {
@@ -520,12 +570,19 @@ func (r *callRun) isResumed() bool {
 func (r *callRun) sleep(first time.Duration, state string, text i18n.Message) error {
 	r.mu.Lock()
 	r.pause = min(max(first, 2*r.pause), lastPause)
-	r.quiet += r.pause
 	pause, bound := r.pause, r.call.Quiet
-	over := bound > 0 && r.quiet > bound
+	over := bound > 0 && r.quiet >= bound
+	if bound > 0 {
+		pause = min(pause, bound-r.quiet) // the last try comes when the time is over
+	}
+	r.quiet += pause
 	r.mu.Unlock()
 	if over {
-		return &Failure{Kind: FailTimeout, Text: i18n.M("core.fail.quiet", "Bound", bound.String())}
+		say := "core.fail.quiet"
+		if state == "browser" {
+			say = "core.fail.quietpage"
+		}
+		return &Failure{Kind: FailTimeout, Text: i18n.M(say, "Bound", bound.String())}
 	}
 	r.update(func(c *Call) { c.State = CallPausing })
 	r.note(state, text)

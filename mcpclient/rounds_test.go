@@ -485,3 +485,22 @@ func TestResultsOfPromptsAndResourcesHaveRoundsToo(t *testing.T) {
 		}
 	}
 }
+
+func TestTheLastTryComesWhenTheTimeForWaitingIsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		b := connected(t, modern(func(p *peer, m wire.Message, _ []rawjson.Member) {
+			if time.Since(start) < 4500*time.Millisecond {
+				p.reply(m, needs("", `"s"`))
+				return
+			}
+			p.reply(m, doneResult)
+		}))
+		if c := b.ended(b.call(CallRequest{Polling: true, Quiet: 5 * time.Second})); c.State != CallDone {
+			t.Errorf("the call is %s: %v", c.State, c.Failure)
+		}
+		if spent := time.Since(start); spent != 5*time.Second {
+			t.Errorf("after %v", spent)
+		}
+	})
+}

@@ -3,6 +3,7 @@ package mcpclient
 import (
 	"context"
 	"errors"
+	"time"
 
 	"parley/assets/i18n"
 	"parley/mcpclient/http"
@@ -24,6 +25,9 @@ type session struct {
 // maxUnproven is how many new sessions in a row are begun with a server that
 // answers nothing in them: one that is set up wrongly forgets each at once.
 const maxUnproven = 3
+
+// closeRenewal is how long a close waits for a session that is half begun.
+const closeRenewal = 2 * time.Second
 
 // errSession says that the session a request was sent in is no more.
 type errSession struct{}
@@ -59,17 +63,13 @@ func (k *Connection) proves(number int) {
 	}
 }
 
-// SessionLost implements wire.SessionWatcher: the server said on its own stream
-// that it has forgotten the session. A server that says so of a session in
-// which it has answered nothing would say it of the next one too; the next
-// request will tell.
+// SessionLost implements wire.SessionWatcher: the transport found out that the
+// server has forgotten the session, be it without any request.
 func (k *Connection) SessionLost(error) {
 	k.mu.Lock()
-	number, proven := k.session.number, k.session.proven
+	number := k.session.number
 	k.mu.Unlock()
-	if proven {
-		k.renew(number)
-	}
+	k.renew(number)
 }
 
 // CredentialsChanged implements wire.CredentialsWatcher.

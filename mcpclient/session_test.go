@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"parley/mcpclient/http"
 	"parley/mcpclient/wire"
@@ -143,16 +145,30 @@ func TestASessionThatCannotBeBegunAnewEndsTheConnection(t *testing.T) {
 func TestALossToldByTheServersOwnStreamBeginsANewSession(t *testing.T) {
 	r := &restarted{}
 	b := connected(t, r.script)
-	b.conn.SessionLost(&http.SessionLostError{})
-	if r.begins != 1 {
-		t.Error("a session in which the server has answered nothing was begun anew")
-	}
-	b.ended(b.call(CallRequest{}))
+	b.status(Connected)
 	b.conn.SessionLost(&http.SessionLostError{})
 	b.status(Connected)
 	if c := b.ended(b.call(CallRequest{})); c.State != CallDone {
 		t.Errorf("the next call is %s", c.State)
 	}
+}
+
+func TestASessionThatIsHalfBegunIsFinishedBeforeTheClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &restarted{again: func(p *peer, m wire.Message) {
+			time.Sleep(closeRenewal / 2)
+			p.reply(m, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}}}`)
+		}}
+		b := connected(t, r.script)
+		r.forget()
+		b.ended(b.call(CallRequest{}))
+		if err := b.conn.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(b.peer().requests("notifications/initialized")); n != 2 {
+			t.Errorf("initialized was sent %d times, want the new session to be told too", n)
+		}
+	})
 }
 
 func TestAServerThatLeftItsRevisionIsLost(t *testing.T) {
