@@ -25,13 +25,27 @@ const (
 	Refused       StartKind = "refused"        // the system refused for another reason
 )
 
+// LoginFault says why the PATH of the person's login shell was not searched.
+type LoginFault string
+
+// The reasons of a LoginFault; "" is that it was searched.
+const (
+	LoginOwn     LoginFault = "own"     // the server's environment sets a PATH
+	LoginNone    LoginFault = "none"    // this system knows no login shells
+	LoginUnknown LoginFault = "unknown" // neither SHELL nor the system says which it is
+	LoginFailed  LoginFault = "failed"  // it did not say its PATH
+	LoginLate    LoginFault = "late"    // it took too long
+)
+
 // StartError says why a program could not be started.
 type StartError struct {
 	Kind    StartKind
-	Program string // as it was named
-	Path    string // the PATH that was searched; "" if the program was named by a path
-	Dir     string // the working directory asked for
-	Err     error  // the system's words; may be nil
+	Program string     // as it was named
+	Path    string     // the PATH that was searched; "" if the program was named by a path
+	Login   LoginFault // why the login shell's PATH is no part of Path, "" if it is
+	Shell   string     // the login shell that was asked; "" if none was
+	Dir     string     // the working directory asked for
+	Err     error      // the system's words; may be nil
 }
 
 // newStartError sorts the error of starting a program that lookUp had found.
@@ -56,20 +70,32 @@ func (e *StartError) Error() string {
 
 func (e *StartError) Unwrap() error { return e.Err }
 
-// Sentence names the program, and the PATH or folder where that is the point.
+// Sentence names the program, and the folder where that is the point; of a
+// program that is in no folder of PATH, where to set that (B68).
 func (e *StartError) Sentence() i18n.Message {
 	id := "client.transport.start." + string(e.Kind)
 	switch {
 	case e.Kind == NotFound && e.Program == "":
 		id = "client.transport.start.no_command"
-	case e.Kind == NotFound && e.Path == "":
+	case e.Kind == NotFound && e.Path == "" && e.Login != LoginOwn:
 		id = "client.transport.start.no_file"
+	case e.Kind == NotFound:
+		return i18n.M(id, "Program", e.Program, "Path", e.Path, "Where", e.whereToSet())
 	}
 	system := ""
 	if e.Err != nil {
 		system = rootText(e.Err)
 	}
 	return i18n.M(id, "Program", e.Program, "Path", e.Path, "Dir", e.Dir, "System", system)
+}
+
+// whereToSet says where the PATH that was searched can be set.
+func (e *StartError) whereToSet() i18n.Message {
+	id := "client.transport.path.set"
+	if e.Login != "" {
+		id = "client.transport.path." + string(e.Login)
+	}
+	return i18n.M(id, "Shell", e.Shell)
 }
 
 // rootText returns the words of the innermost error, which is the system's.

@@ -3,12 +3,14 @@
 package stdio
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -17,9 +19,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// loginLimit is how long the login shell may take. Shells with many plug-ins
-// need a second or two.
-const loginLimit = 4 * time.Second
+// loginLimit is how long the login shell may take; tests shorten it. Shells with
+// many plug-ins need a second or two.
+var loginLimit = 4 * time.Second
+
+// accounts is where the system keeps people's login shells (passwd(5)).
+var accounts = "/etc/passwd"
 
 // login remembers the answer of the last shell that gave one: it does not
 // change while Parley runs, and asking is slow.
@@ -42,29 +47,59 @@ func fromDesktop(search string) bool {
 	return os.Getenv("SHLVL") == "" && !slices.ContainsFunc(filepath.SplitList(search), added)
 }
 
-// loginPath returns the PATH that the person's shell has in a terminal, "" if
-// it cannot be told. A desktop starts apps with a short PATH of its own, without
-// what shell profiles add (version managers, Homebrew).
-func loginPath(ctx context.Context) string {
-	shell := os.Getenv("SHELL")
-	if !filepath.IsAbs(shell) {
-		return ""
+// askLogin asks the person's shell which PATH it has in a terminal. A desktop
+// starts apps with a short PATH of its own, without what shell profiles add
+// (version managers, Homebrew).
+func askLogin(ctx context.Context) loginAnswer {
+	shell := loginShell()
+	if shell == "" {
+		return loginAnswer{fault: LoginUnknown}
 	}
 	login.Lock()
 	defer login.Unlock()
 	if login.shell == shell {
-		return login.path
+		return loginAnswer{shell: shell, path: login.path}
 	}
-	path := askShell(ctx, shell)
+	path, fault := askShell(ctx, shell)
 	if path != "" {
 		login.shell, login.path = shell, path
 	}
-	return path
+	return loginAnswer{shell, path, fault}
+}
+
+// loginShell returns the path of the person's shell, "" if it is not known:
+// SHELL, which services and bare environments lack, else what the system has on
+// record.
+func loginShell() string {
+	if shell := os.Getenv("SHELL"); filepath.IsAbs(shell) {
+		return shell
+	}
+	f, err := os.Open(accounts)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	me := strconv.Itoa(os.Getuid())
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		// name:password:uid:gid:comment:home:shell
+		fields := strings.Split(lines.Text(), ":")
+		if len(fields) != 7 || fields[2] != me {
+			continue
+		}
+		switch shell := fields[6]; {
+		case shell == "":
+			return "/bin/sh" // what login uses then
+		case filepath.IsAbs(shell):
+			return shell
+		}
+		return ""
+	}
+	return ""
 }
 
 // askShell starts shell as a terminal does and has it print its PATH. Profiles
 // may print something too, so the PATH stands between marks.
-func askShell(ctx context.Context, shell string) string {
+func askShell(ctx context.Context, shell string) (path string, fault LoginFault) {
 	const mark = "__parley_path__"
 	ctx, cancel := context.WithTimeout(ctx, loginLimit)
 	defer cancel()
@@ -80,8 +115,11 @@ func askShell(ctx context.Context, shell string) string {
 	_ = cmd.Run()
 	_, rest, _ := strings.Cut(out.String(), mark)
 	path, _, found := strings.Cut(rest, mark)
-	if !found {
-		return ""
+	switch {
+	case found && path != "":
+		return path, ""
+	case ctx.Err() != nil:
+		return "", LoginLate
 	}
-	return path
+	return "", LoginFailed
 }

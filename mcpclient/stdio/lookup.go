@@ -21,6 +21,13 @@ type program struct {
 	search string
 }
 
+// loginAnswer is what the login shell said of its PATH.
+type loginAnswer struct {
+	shell string     // its path; "" if it is not known or was not asked
+	path  string     // "" if fault says why there is none
+	fault LoginFault // "" if there is none
+}
+
 // lookUp finds the program of c. Unlike exec.LookPath it searches the PATH that
 // c itself sets, if it does, and never a relative entry of it.
 //
@@ -39,8 +46,10 @@ func lookUp(ctx context.Context, c Command) (program, error) {
 	}
 	search, own := searchPath(c.Env)
 	given := ""
+	answer := loginAnswer{fault: LoginOwn}
 	if !own && fromDesktop(search) {
-		given = join(loginPath(ctx), search)
+		answer = askLogin(ctx)
+		given = join(answer.path, search)
 		search = given
 	}
 	if strings.ContainsRune(c.Path, filepath.Separator) || strings.Contains(c.Path, "/") {
@@ -49,12 +58,15 @@ func lookUp(ctx context.Context, c Command) (program, error) {
 	}
 	path, err := lookIn(search, c.Path)
 	if errors.Is(err, exec.ErrNotFound) && !own && given == "" {
-		given = join(search, loginPath(ctx))
+		answer = askLogin(ctx)
+		given = join(search, answer.path)
 		search = given
 		path, err = lookIn(search, c.Path)
 	}
 	if err != nil {
-		return program{}, missing(c, search, err)
+		e := missing(c, err)
+		e.Path, e.Shell, e.Login = search, answer.shell, answer.fault
+		return program{}, e
 	}
 	return program{path: path, search: given}, nil
 }
@@ -99,17 +111,17 @@ func lookUpPath(c Command) (string, error) {
 		path, err = exec.LookPath(path)
 	}
 	if err != nil {
-		return "", missing(c, "", err)
+		return "", missing(c, err)
 	}
 	return path, nil
 }
 
-func missing(c Command, search string, err error) error {
+func missing(c Command, err error) *StartError {
 	kind := NotFound
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EISDIR) {
 		kind = NotExecutable
 	}
-	return &StartError{Kind: kind, Program: c.Path, Path: search, Dir: c.Dir, Err: err}
+	return &StartError{Kind: kind, Program: c.Path, Dir: c.Dir, Err: err}
 }
 
 // searchPath returns the PATH that a program started with env added to our

@@ -91,7 +91,7 @@ func TestB73_ANoisyServerIsStillServed(t *testing.T) {
 
 // B75: what cannot be started says so at once, with a reason of its own.
 func TestB75_WhatCannotBeStartedSaysWhy(t *testing.T) {
-	t.Setenv("SHELL", "") // the profile of whoever runs the test is not its business
+	t.Setenv("SHELL", "/no/such/shell") // the profile of whoever runs the test is not its business
 	dir := t.TempDir()
 	write := func(name, text string, mode os.FileMode) string {
 		path := filepath.Join(dir, name)
