@@ -27,7 +27,7 @@ func (s *shell) filled(env *kit.Env, f *fill, redraw func()) fyne.CanvasObject {
 	for _, e := range es {
 		value := e.value
 		if e.secret {
-			secrets = append(secrets, f.form.Field(e.path))
+			secrets = append(secrets, f.draft.Field(e.path))
 			if !f.revealed[e.path] {
 				value = forms.Mask
 			}

@@ -119,7 +119,7 @@ func (p *formPage) warnings() []fyne.CanvasObject {
 // secretFields are the fields that look like secrets.
 func secretFields(f *forms.Form) []*forms.Field {
 	var out []*forms.Field
-	for _, field := range leaves(f.Fields) {
+	for _, field := range f.Fields {
 		if field.Secret {
 			out = append(out, field)
 		}
@@ -224,23 +224,10 @@ func (p *formPage) send(sure bool) {
 
 // showErrors shows what is wrong and leads to the first of it.
 func (p *formPage) showErrors(errs []forms.FieldError) {
-	first := p.form.showFaults(errs)
-	for _, e := range errs {
-		if e.Path == "" {
-			p.sh.trouble = e.Message
-			p.drawFoot()
-			break
-		}
+	if rest := p.form.lead(errs); len(rest) > 0 {
+		p.sh.trouble = rest[0].Message
+		p.drawFoot()
 	}
-	if first == nil || first.control == nil {
-		if first != nil {
-			p.reveal.IntoView(first.row)
-		}
-		return
-	}
-	p.reveal.Relayout()
-	p.reveal.IntoView(first.row)
-	p.s.win.Canvas().Focus(first.control.FocusTarget())
 }
 
 func (p *formPage) setStage(st stage) {

@@ -165,11 +165,7 @@ func (w *formWindow) send(sure bool) {
 	switch {
 	case len(out.errors) > 0:
 		w.setStage(stageAsking)
-		if first := w.form.showFaults(out.errors); first != nil && first.control != nil {
-			w.reveal.Relayout()
-			w.reveal.IntoView(first.row)
-			w.win.Canvas().Focus(first.control.FocusTarget())
-		}
+		w.form.lead(out.errors)
 	case len(out.secrets) > 0:
 		w.setStage(stageSecret)
 	default:

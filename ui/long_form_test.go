@@ -25,9 +25,9 @@ func TestLongForm_ComesInPieces(t *testing.T) {
 	r.run("ask")
 	r.wait(func() bool { return r.s.at.section == sectionQuestion })
 	p := r.s.page.(*formPage)
-	r.wait(func() bool { return p.form.stop == nil })
-	if len(p.form.rows) != 300 {
-		t.Fatalf("%d of 300 fields stand", len(p.form.rows))
+	r.wait(func() bool { return p.form.builder.Idle() })
+	if len(p.form.byPath) != 300 {
+		t.Fatalf("%d of 300 fields stand", len(p.form.byPath))
 	}
 	sh := r.s.sheets[r.s.at.id]
 	last := forms.Path("/f299")
@@ -45,14 +45,14 @@ func TestLongForm_ComesInPieces(t *testing.T) {
 		half := r.s.page.(*formPage)
 		r.s.choose(route{section: sectionRequests})
 		r.queue.Drain()
-		if n := len(half.form.rows); n == 300 {
+		if n := len(half.form.byPath); n == 300 {
 			t.Skip("the machine drew it all before it was left")
 		}
 		r.s.goToQuestions()
 		whole := r.s.page.(*formPage)
-		r.wait(func() bool { return whole.form.stop == nil })
-		if len(whole.form.rows) != 300 {
-			t.Errorf("%d of 300 fields stand after coming back", len(whole.form.rows))
+		r.wait(func() bool { return whole.form.builder.Idle() })
+		if len(whole.form.byPath) != 300 {
+			t.Errorf("%d of 300 fields stand after coming back", len(whole.form.byPath))
 		}
 	})
 }
@@ -65,7 +65,7 @@ func BenchmarkFormPage(b *testing.B) {
 			r.wait(func() bool { return r.s.at.section == sectionQuestion })
 			for b.Loop() {
 				r.s.show(r.s.at)
-				r.wait(func() bool { return r.s.page.(*formPage).form.stop == nil })
+				r.wait(func() bool { return r.s.page.(*formPage).form.builder.Idle() })
 			}
 		})
 	}

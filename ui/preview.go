@@ -88,8 +88,8 @@ func (p *preview) notYet(errs []forms.FieldError) string {
 			break
 		}
 		why := p.say(e.Message)
-		if f := p.fill.form.Field(e.Path); f != nil {
-			why = p.t("ui.preview.field", "Name", p.nameOf(f), "Why", why)
+		if f := p.fill.draft.Field(e.Path); f != nil {
+			why = p.t("ui.preview.field", "Name", p.placeOf(p.fill.draft, f), "Why", why)
 		}
 		lines = append(lines, why)
 	}

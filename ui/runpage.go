@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"fyne.io/fyne/v2"
 
 	"parley/assets/i18n"
 	"parley/forms"
-	"parley/forms/rawjson"
 	"parley/mcpclient"
 	"parley/ui/kit"
 )
@@ -54,6 +52,8 @@ type runPage struct {
 	drawnNotes runNotes
 	drawnReady bool
 	sure       bool // secrets are to be sent: the second yes is asked for
+	// rest is what is wrong with the arguments as a whole.
+	rest []forms.FieldError
 }
 
 // thing is a tool, prompt or resource as the server describes it.
@@ -150,10 +150,14 @@ func (p *runPage) parse(before *argSheet) {
 	}
 	s.work.apart(func(context.Context) {
 		form := forms.Parse(schema, forms.Options{Purpose: forms.Arguments})
-		saved := fitting(form, saved)
+		fits := form.NewDraft()
+		if saved != nil {
+			// The draft was saved a moment ago: it can be read.
+			_, _ = fits.RestoreFitting(saved)
+		}
+		saved := fits.Save()
 		s.do.Do(func() {
-			// A fresh draft has nothing to restore that could fail, and what
-			// fits was tried.
+			// What Save gives, Restore takes.
 			_ = a.begin(form, saved)
 			a.reading = false
 			if s.at == at {
@@ -161,26 +165,6 @@ func (p *runPage) parse(before *argSheet) {
 			}
 		})
 	})
-}
-
-// fitting leaves of a saved draft what the fields of another form take.
-func fitting(form *forms.Form, saved json.RawMessage) json.RawMessage {
-	members, err := rawjson.Object(saved)
-	if err != nil {
-		return nil
-	}
-	out := []byte{'{'}
-	for _, m := range members {
-		one := fmt.Appendf(nil, "%s:%s", rawjson.Quote(m.Key), m.Value)
-		if form.NewDraft().Restore(fmt.Appendf(nil, "{%s}", one)) != nil {
-			continue
-		}
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(out, one...)
-	}
-	return append(out, '}')
 }
 
 func (p *runPage) draw() {
@@ -306,6 +290,9 @@ func (p *runPage) drawFoot() {
 		p.preview = newPreview(&s.surroundings, p.env, &a.fill, p.whole.Refresh)
 		left, foot = []fyne.CanvasObject{p.preview.toggle}, []fyne.CanvasObject{p.preview.object}
 	}
+	if len(p.rest) > 0 {
+		foot = append([]fyne.CanvasObject{kit.NewNotice(kit.Danger, s.t("ui.run.not_run"), s.sentences(messagesOf(p.rest)))}, foot...)
+	}
 	p.foot.Objects = append(foot, kit.ActionBar(left, []fyne.CanvasObject{p.button(s.t("ui.run.back"), kit.Plain, p.back), act}))
 	p.whole.Refresh()
 }
@@ -320,6 +307,10 @@ func (p *runPage) ready() bool {
 }
 
 func (p *runPage) changed() {
+	if p.rest != nil {
+		p.rest = nil
+		p.drawFoot()
+	}
 	if p.preview != nil {
 		p.preview.stale()
 	}
@@ -364,14 +355,9 @@ func (p *runPage) run(sure bool) {
 }
 
 func (p *runPage) showErrors(errs []forms.FieldError) {
-	first := p.form.showFaults(errs)
-	if first == nil {
-		return
-	}
-	p.reveal.Relayout()
-	p.reveal.IntoView(first.row)
-	if first.control != nil {
-		p.s.win.Canvas().Focus(first.control.FocusTarget())
+	p.rest = p.form.lead(errs)
+	if len(p.rest) > 0 {
+		p.drawFoot()
 	}
 }
 

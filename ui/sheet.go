@@ -1,11 +1,8 @@
 package ui
 
 import (
-	"encoding/json"
-
 	"parley/assets/i18n"
 	"parley/consent"
-	"parley/forms"
 	"parley/mcpclient"
 )
 
@@ -88,83 +85,4 @@ func (s *sheet) mayOpen() bool {
 func (s *sheet) waiting() bool {
 	return s.q.Mode == mcpclient.ModeURL && s.q.State == mcpclient.ElicitationAnswered &&
 		s.q.Answer != nil && s.q.Answer.Action == mcpclient.Accept
-}
-
-// fill is a form being filled in: by a question, by the arguments of a tool, or
-// by `parley form`.
-type fill struct {
-	form  *forms.Form
-	draft *forms.Draft
-	// left are the fields the focus was in and has left: their errors show.
-	left map[forms.Path]bool
-	// tried tells that submitting was tried: all errors show.
-	tried bool
-	// preview tells that "What will be sent" is unfolded, revealed which
-	// secrets in it are shown.
-	preview  bool
-	revealed map[forms.Path]bool
-}
-
-// begin makes f ready for the form.
-func (f *fill) begin(form *forms.Form, saved json.RawMessage) error {
-	f.form, f.draft = form, form.NewDraft()
-	f.left, f.revealed = map[forms.Path]bool{}, map[forms.Path]bool{}
-	if saved == nil {
-		return nil
-	}
-	return f.draft.Restore(saved)
-}
-
-// fault is the error to show beside the field at p, nil for none: errors wait
-// until the field was left or submitting was tried.
-func (f *fill) fault(p forms.Path) *forms.FieldError {
-	if !f.tried && !f.left[p] {
-		return nil
-	}
-	return f.draft.CheckField(p)
-}
-
-// outcome is what came of trying to submit a form.
-type outcome struct {
-	content json.RawMessage    // the exact bytes to send
-	errors  []forms.FieldError // why nothing can be sent, in the form's order
-	secrets []*forms.Field     // a second yes is needed for these
-}
-
-// submit tries to make the answer. sure is the second yes for secrets.
-func (f *fill) submit(sure bool) outcome {
-	f.tried = true
-	if errs := f.draft.Check(); len(errs) > 0 {
-		return outcome{errors: errs}
-	}
-	if secrets := f.draft.SecretsTyped(); len(secrets) > 0 && !sure {
-		return outcome{secrets: secrets}
-	}
-	content, errs := f.draft.Content(forms.Submit{ConfirmSecrets: sure})
-	return outcome{content: content, errors: errs}
-}
-
-// reveal returns the paths whose values the preview shows in the clear.
-func (f *fill) reveal() []forms.Path {
-	var out []forms.Path
-	for p, on := range f.revealed {
-		if on {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// leaves returns the fields that hold values, those of groups included, in
-// order.
-func leaves(fields []*forms.Field) []*forms.Field {
-	var out []*forms.Field
-	for _, f := range fields {
-		if f.Kind == forms.Group {
-			out = append(out, leaves(f.Children)...)
-			continue
-		}
-		out = append(out, f)
-	}
-	return out
 }

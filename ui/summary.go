@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"parley/forms"
@@ -19,20 +21,43 @@ type entry struct {
 // nothing are left out.
 func (v *surroundings) entries(d *forms.Draft) []entry {
 	var out []entry
-	for _, f := range leaves(d.Form().Fields) {
+	for _, f := range leaves(d) {
 		value, ok := answerOf(d, f, v.t("ui.yes"), v.t("ui.no"))
 		if !ok {
 			continue
 		}
-		out = append(out, entry{path: f.Path, label: v.nameOf(f), value: value, secret: f.Secret,
+		out = append(out, entry{path: f.Path, label: v.placeOf(d, f), value: value, secret: f.Secret,
 			typed: d.State(f.Path) == forms.Answered})
 	}
 	return out
 }
 
+// placeOf names a field in a sentence by the fields around it and its own name:
+// "Passengers › 2 › Seat".
+func (v *surroundings) placeOf(d *forms.Draft, f *forms.Field) string {
+	var names []string
+	for q := f; q != nil; {
+		owner := d.Field(outside(q.Path))
+		switch {
+		case owner == nil || owner.Kind == forms.Group:
+			names = append(names, v.nameOf(q))
+		case owner.Kind == forms.Rows:
+			names = append(names, strconv.Itoa(slices.Index(d.Rows(owner.Path), q.Path)+1))
+		case owner.Kind == forms.Map:
+			names = append(names, line(d.Key(q.Path)).String())
+		}
+		q = owner
+	}
+	slices.Reverse(names)
+	return strings.Join(names, " › ")
+}
+
 func answerOf(d *forms.Draft, f *forms.Field, yes, no string) (string, bool) {
 	p := f.Path
-	if d.State(p) == forms.Cleared || d.State(p) == forms.Untouched && f.Default == nil {
+	switch {
+	case d.Null(p):
+		return "null", true
+	case d.State(p) == forms.Cleared:
 		return "", false
 	}
 	switch f.Kind {
@@ -49,6 +74,9 @@ func answerOf(d *forms.Draft, f *forms.Field, yes, no string) (string, bool) {
 		}
 		return f.Options[i].Label, true
 	case forms.Checklist:
+		if d.State(p) == forms.Untouched && f.Default == nil {
+			return "", false
+		}
 		var labels []string
 		for _, i := range d.Ticked(p) {
 			labels = append(labels, f.Options[i].Label)
@@ -57,7 +85,8 @@ func answerOf(d *forms.Draft, f *forms.Field, yes, no string) (string, bool) {
 	case forms.Unsupported:
 		return "", false
 	}
-	return d.Text(p), true
+	text := d.Text(p)
+	return text, text != "" || d.State(p) == forms.Answered || f.Default != nil
 }
 
 // copyText is the answers as text for the clipboard; secrets stay masked

@@ -47,8 +47,10 @@ type ButtonOptions struct {
 	Env  *Env
 	Text string
 	// Shortcut is the key that does the same, in words: "Esc", "Ctrl ↵".
-	Shortcut   string
-	Icon       fyne.Resource
+	Shortcut string
+	Icon     fyne.Resource
+	// Name says what a button without Text does.
+	Name       string
 	Importance Importance
 	// EnterTaps makes Enter press the button as Space does. It is never set on
 	// a button that gives consent.
@@ -91,8 +93,13 @@ func (b *Button) SetText(s string) {
 	b.Refresh()
 }
 
-// Text is what the button says.
-func (b *Button) Text() string { return b.o.Text }
+// Text is what the button says, in words or with its picture.
+func (b *Button) Text() string {
+	if b.o.Text == "" {
+		return b.o.Name
+	}
+	return b.o.Text
+}
 
 // Tapped is Fyne's: a click.
 func (b *Button) Tapped(*fyne.PointEvent) { b.Press() }
@@ -160,7 +167,10 @@ func (b *Button) paint() {
 // CreateRenderer is Fyne's.
 func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 	pad := float32(18)
-	if b.o.Importance == Quiet {
+	switch {
+	case b.o.Importance == Quiet && b.o.Text == "":
+		pad = 6
+	case b.o.Importance == Quiet:
 		pad = 2
 	}
 	r := &boxRenderer{objects: append([]fyne.CanvasObject{b.back, b.row}, b.ring.objects()...)}

@@ -23,7 +23,8 @@ type ChecklistOptions struct {
 }
 
 // Checklist is a box of options of which any number can be ticked. It is one
-// stop for Tab: the arrows go from option to option, Space ticks.
+// stop for Tab: the arrows go from option to option, Space ticks, Delete takes
+// all ticks away.
 type Checklist struct {
 	focusBase
 	o      ChecklistOptions
@@ -144,6 +145,17 @@ func (c *Checklist) toggle() {
 	}
 }
 
+// SelectNone takes all ticks away, as Delete and Backspace do.
+func (c *Checklist) SelectNone() {
+	if c.Disabled() || len(c.Ticked()) == 0 {
+		return
+	}
+	c.SetTicked(nil)
+	if c.o.OnChanged != nil {
+		c.o.OnChanged(nil)
+	}
+}
+
 func (c *Checklist) highlight(i int) {
 	old := c.at
 	c.at = i
@@ -206,6 +218,8 @@ func (c *Checklist) TypedKey(k *fyne.KeyEvent) {
 		c.goTo(0)
 	case fyne.KeyEnd:
 		c.goTo(max(len(c.shown)-1, 0))
+	case fyne.KeyDelete, fyne.KeyBackspace:
+		c.SelectNone()
 	case fyne.KeyEscape:
 		c.env.escape()
 	default:

@@ -16,35 +16,81 @@ func (f DispatcherFunc) Do(work func()) { f(work) }
 // window draws a frame in between.
 const buildSlice = 16 * time.Millisecond
 
-// Build runs steps in order on the event thread, in pieces that take about
-// buildSlice each, and calls done (if not nil) after the last one. It is for
-// views of hundreds of widgets, which would freeze the window if they were made
-// at once. cancel, to be called on the event thread, ends it: no step and no
-// done run after it.
-func Build(d Dispatcher, steps []func(), done func()) (cancel func()) {
-	return buildWith(d, time.Now, steps, done)
+// Builder runs steps on the event thread, in pieces that take about buildSlice
+// each. It is for views of hundreds of widgets, which would freeze the window if
+// they were made at once. All its methods belong to the event thread.
+type Builder struct {
+	do    Dispatcher
+	now   func() time.Time
+	idle  func()
+	steps []func() // that wait
+	added []func() // by the step that runs
+	// running tells that a piece runs, posted that one is on its way.
+	running, posted bool
+	stopped         bool
 }
 
-func buildWith(d Dispatcher, now func() time.Time, steps []func(), done func()) (cancel func()) {
-	cancelled := false
-	next := 0
-	var piece func()
-	piece = func() {
-		for begin := now(); next < len(steps) && !cancelled; {
-			steps[next]()
-			next++
-			if now().Sub(begin) >= buildSlice {
-				break
-			}
+// NewBuilder returns a builder without steps. idle, which may be nil, is called
+// whenever the last step has run.
+func NewBuilder(d Dispatcher, idle func()) *Builder {
+	return &Builder{do: d, now: time.Now, idle: idle}
+}
+
+// Add puts steps at the end and runs the first piece at once, the rest later.
+// Steps that a running step adds come right after it, in their order.
+func (b *Builder) Add(steps ...func()) {
+	if b.running {
+		b.added = append(b.added, steps...)
+		return
+	}
+	b.steps = append(b.steps, steps...)
+	if !b.posted {
+		b.piece(buildSlice)
+	}
+}
+
+// Finish runs all that waits now.
+func (b *Builder) Finish() {
+	for len(b.steps) > 0 && !b.running && !b.stopped {
+		b.piece(time.Hour)
+	}
+}
+
+// Idle reports whether nothing waits.
+func (b *Builder) Idle() bool { return len(b.steps) == 0 && !b.running }
+
+// Stop ends the building: no step runs after it.
+func (b *Builder) Stop() { b.stopped, b.steps = true, nil }
+
+// piece runs steps for as long as a piece may take.
+func (b *Builder) piece(slice time.Duration) {
+	b.running = true
+	for begin := b.now(); len(b.steps) > 0 && !b.stopped; {
+		step := b.steps[0]
+		b.steps = b.steps[1:]
+		step()
+		if len(b.added) > 0 {
+			b.steps = append(b.added, b.steps...)
+			b.added = nil
 		}
-		switch {
-		case cancelled:
-		case next < len(steps):
-			d.Do(piece)
-		case done != nil:
-			done()
+		if b.now().Sub(begin) >= slice {
+			break
 		}
 	}
-	d.Do(piece)
-	return func() { cancelled = true }
+	b.running = false
+	switch {
+	case b.stopped:
+	case len(b.steps) == 0:
+		if b.idle != nil {
+			b.idle()
+		}
+	case !b.posted:
+		b.posted = true
+		b.do.Do(func() {
+			b.posted = false
+			if len(b.steps) > 0 {
+				b.piece(buildSlice)
+			}
+		})
+	}
 }

@@ -8,11 +8,11 @@ import (
 	"parley/ui/kit/kittest"
 )
 
-func TestBuildRunsInPiecesOfAtMostASlice(t *testing.T) {
+func TestBuilderRunsInPiecesOfAtMostASlice(t *testing.T) {
 	at := &clock{time.Unix(0, 0)}
 	var q kittest.Queue
 	var got []int
-	done := 0
+	idle := 0
 	steps := make([]func(), 10)
 	for i := range steps {
 		steps[i] = func() {
@@ -20,41 +20,65 @@ func TestBuildRunsInPiecesOfAtMostASlice(t *testing.T) {
 			at.at = at.at.Add(5 * time.Millisecond)
 		}
 	}
-	buildWith(&q, at.now, steps, func() { done++ })
-	expect(t, "steps before the event thread has run", len(got), 0)
-	q.Step()
-	expect(t, "steps of 5 ms in the first piece of 16 ms", len(got), 4)
+	b := NewBuilder(&q, func() { idle++ })
+	b.now = at.now
+	b.Add(steps...)
+	expect(t, "steps of 5 ms in the first piece of 16 ms, at once", len(got), 4)
+	expect(t, "idle before the rest", b.Idle(), false)
 	expect(t, "pieces left", q.Drain(), 2)
 	if !slices.Equal(got, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}) {
 		t.Errorf("steps ran as %v", got)
 	}
-	expect(t, "calls of done", done, 1)
+	expect(t, "calls of idle", idle, 1)
+	expect(t, "idle", b.Idle(), true)
 }
 
-func TestBuildCancelled(t *testing.T) {
+func TestBuilderRunsWhatAStepAddsRightAfterIt(t *testing.T) {
+	var q kittest.Queue
+	var got []string
+	b := NewBuilder(&q, nil)
+	say := func(word string, then ...func()) func() {
+		return func() {
+			got = append(got, word)
+			b.Add(then...)
+		}
+	}
+	b.Add(say("a", say("a1", say("a1x")), say("a2")), say("b"))
+	if want := []string{"a", "a1", "a1x", "a2", "b"}; !slices.Equal(got, want) {
+		t.Errorf("steps ran as %v, want %v", got, want)
+	}
+}
+
+func TestBuilderStoppedRunsNothingMore(t *testing.T) {
 	at := &clock{time.Unix(0, 0)}
 	var q kittest.Queue
-	ran, done := 0, 0
-	var cancel func()
+	ran, idle := 0, 0
+	b := NewBuilder(&q, func() { idle++ })
+	b.now = at.now
 	step := func() {
 		ran++
 		at.at = at.at.Add(20 * time.Millisecond)
 		if ran == 2 {
-			cancel()
+			b.Stop()
 		}
 	}
-	cancel = buildWith(&q, at.now, []func(){step, step, step}, func() { done++ })
+	b.Add(step, step, step)
 	q.Drain()
 	expect(t, "steps", ran, 2)
-	expect(t, "calls of done", done, 0)
+	expect(t, "calls of idle", idle, 0)
 }
 
-func TestBuildOfNothingIsDone(t *testing.T) {
+func TestBuilderFinishesAtOnceWhenAsked(t *testing.T) {
+	at := &clock{time.Unix(0, 0)}
 	var q kittest.Queue
-	done := 0
-	Build(&q, nil, func() { done++ })
+	ran, idle := 0, 0
+	b := NewBuilder(&q, func() { idle++ })
+	b.now = at.now
+	step := func() { ran++; at.at = at.at.Add(20 * time.Millisecond) }
+	b.Add(step, step, step)
+	expect(t, "steps before", ran, 1)
+	b.Finish()
+	expect(t, "steps", ran, 3)
 	q.Drain()
-	expect(t, "calls of done", done, 1)
-	Build(DispatcherFunc(func(f func()) { f() }), []func(){func() { done++ }}, nil)
-	expect(t, "steps without done", done, 2)
+	expect(t, "calls of idle", idle, 1)
 }

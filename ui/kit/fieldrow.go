@@ -24,13 +24,16 @@ type FieldRowOptions struct {
 	// Control is what the value is entered with; nil for a field that can only
 	// be read about.
 	Control Control
+	// Action stands at the end of the label's line, such as a quiet button; nil
+	// for none.
+	Action fyne.CanvasObject
 	// Wide makes the field span both columns.
 	Wide bool
 }
 
 // FieldRow is a field of a form: label, control, error, hint, and what cannot be
-// seen in the control. All of them wrap. Fyne's form does not wrap: a long title made the window wider than the
-// screen.
+// seen in the control. All of them wrap. Fyne's form does not wrap: a long title
+// made the window wider than the screen.
 type FieldRow struct {
 	widget.BaseWidget
 	o     FieldRowOptions
@@ -53,9 +56,10 @@ func NewFieldRow(o FieldRowOptions) *FieldRow {
 	f.label.SetRuns(f.labelRuns()...)
 	f.ExtendBaseWidget(f)
 	if c, ok := o.Control.(interface{ textField() *TextEntry }); ok {
-		entry := c.textField()
-		entry.watch = func() { f.showHidden(entry) }
-		entry.watch()
+		if entry := c.textField(); entry != nil {
+			entry.watch = func() { f.showHidden(entry) }
+			entry.watch()
+		}
 	}
 	return f
 }
@@ -102,6 +106,15 @@ func (f *FieldRow) SetHint(runs ...Run) {
 		return
 	}
 	f.change(func() { f.hint.SetRuns(runs...) })
+}
+
+// SetLabel replaces the name of the field.
+func (f *FieldRow) SetLabel(label safetext.Text) {
+	if label == f.o.Label {
+		return
+	}
+	f.o.Label = label
+	f.change(func() { f.label.SetRuns(f.labelRuns()...) })
 }
 
 // SetNote replaces the words behind the label.
@@ -159,15 +172,24 @@ func (f *FieldRow) Focus() {
 
 // Rooms between the parts of a field, and beside the sign of a line.
 const (
-	fieldGapLabel = 5
-	fieldGapHint  = 4
-	fieldCrossGap = 3
+	fieldGapLabel  = 5
+	fieldGapHint   = 4
+	fieldCrossGap  = 3
+	fieldGapAction = 12
 )
 
 // parts calls place for every part with its rectangle and returns the height.
 func (f *FieldRow) parts(width float32, place func(o fyne.CanvasObject, x, y, w, h float32)) float32 {
-	y := f.label.HeightFor(width)
-	place(f.label, 0, 0, width, y)
+	named := width
+	if a := f.o.Action; a != nil && a.Visible() {
+		// The action may be higher than the line: the room above takes that.
+		size := a.MinSize()
+		w := min(max(widthOf(a), size.Width), width)
+		place(a, width-w, (f.label.runsHeight()-size.Height)/2, w, size.Height)
+		named = max(width-w-fieldGapAction, 1)
+	}
+	y := f.label.HeightFor(named)
+	place(f.label, 0, 0, named, y)
 	if f.o.Control != nil {
 		y += fieldGapLabel
 		h := heightOf(f.o.Control, width)
@@ -216,6 +238,9 @@ func (f *FieldRow) CreateRenderer() fyne.WidgetRenderer {
 	r := &boxRenderer{objects: []fyne.CanvasObject{f.label, f.cross, f.err, f.sign, f.seen, f.hint}}
 	if f.o.Control != nil {
 		r.objects = append(r.objects, f.o.Control)
+	}
+	if f.o.Action != nil {
+		r.objects = append(r.objects, f.o.Action)
 	}
 	r.layout = func(size fyne.Size) {
 		f.parts(max(size.Width, 1), func(o fyne.CanvasObject, x, y, w, h float32) {

@@ -44,6 +44,10 @@ var (
 	IconBlock = drawn("block", "M12 2a10 10 0 1 1 0 20a10 10 0 0 1 0-20z M6 10.6v2.8h12v-2.8z")
 	// IconComputer is this computer.
 	IconComputer = drawn("computer", "M3.5 4h17A1.5 1.5 0 0 1 22 5.5v10a1.5 1.5 0 0 1-1.5 1.5h-17A1.5 1.5 0 0 1 2 15.5v-10A1.5 1.5 0 0 1 3.5 4z M4 6v9h16V6z M8 19h8v2H8z")
+	// IconArrowUp moves something up.
+	IconArrowUp = drawn("arrow-up", "M12 4l6.5 6.5-1.5 1.5L13 8v12h-2V8l-4 4-1.5-1.5z")
+	// IconArrowDown moves something down.
+	IconArrowDown = drawn("arrow-down", "M12 20l-6.5-6.5L7 12l4 4V4h2v12l4-4 1.5 1.5z")
 	// IconPlus is adding.
 	IconPlus = drawn("plus", "M11 4h2v7h7v2h-7v7h-2v-7H4v-2h7z")
 	// IconCopy is copying.

@@ -16,6 +16,9 @@ type PickerOptions struct {
 	Selected int
 	// Clearable offers "Not answered", which picks none.
 	Clearable bool
+	// Required asks to choose while nothing is picked; then there is nothing to
+	// take back either.
+	Required bool
 	// OnChanged is called with the index, or -1, after each pick by the person.
 	OnChanged func(index int)
 }
@@ -127,7 +130,9 @@ func (p *Picker) open(query string) {
 	if p.Disabled() || p.IsOpen() {
 		return
 	}
-	list := newPickList(p.env, p.o.Options, p.o.Selected, p.o.Clearable)
+	// Where something must be picked, "Not answered" only takes a pick back.
+	clearable := p.o.Clearable && (!p.o.Required || p.o.Selected >= 0)
+	list := newPickList(p.env, p.o.Options, p.o.Selected, clearable)
 	list.onPick = func(i int) {
 		list.popup.close()
 		p.pick(i)
@@ -146,7 +151,7 @@ func (p *Picker) paint() {
 	run := Own(p.env.t("kit.choose"), Style{Color: ColorMuted})
 	if p.o.Selected >= 0 {
 		run = labelRun(p.env, p.o.Options[p.o.Selected])
-	} else if p.o.Clearable {
+	} else if p.o.Clearable && !p.o.Required {
 		run = Own(p.env.t("kit.not_answered"), Style{Color: ColorMuted})
 	}
 	if p.Disabled() {

@@ -1,0 +1,403 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"parley/assets/i18n"
+	"parley/consent/safetext"
+	"parley/forms"
+	"parley/ui/kit"
+)
+
+// fieldView is one field on the page.
+type fieldView struct {
+	path  forms.Path
+	field *forms.Field
+	owner *fieldView // the field it stands in; nil at the top
+	label safetext.Text
+	// row is the field itself, of one that holds others its head. An entry of a
+	// Map is its value, with key beside it.
+	row     *kit.FieldRow
+	control kit.Control // nil for a field without one
+	key     *keyView
+	// box is all of a field that holds others, inside what stands in it; start
+	// gets the keyboard if there is no control.
+	box    *fyne.Container
+	inside *part
+	start  fyne.Focusable
+	// tools are the buttons of an entry; nil for other fields.
+	tools *entryTools
+	// renew brings up to date what depends on the answers.
+	renew func()
+	// null answers a field that holds others with null; nil where it may not be.
+	null *kit.Check
+}
+
+// focus is what gets the keyboard when the field is gone to, nil for nothing.
+func (fv *fieldView) focus() fyne.Focusable {
+	switch {
+	case fv.key != nil && (fv.control == nil || fv.key.row.Error() != ""):
+		return fv.key.control.FocusTarget()
+	case fv.control != nil:
+		return fv.control.FocusTarget()
+	case fv.start != nil:
+		return fv.start
+	}
+	return nil
+}
+
+// entrance is what gets the keyboard when the person has just made the field.
+func (fv *fieldView) entrance() fyne.Focusable {
+	if fv.key != nil {
+		return fv.key.control.FocusTarget()
+	}
+	if fv.control != nil {
+		return fv.control.FocusTarget()
+	}
+	if fv.inside != nil {
+		for _, c := range fv.inside.views {
+			if f := c.entrance(); f != nil {
+				return f
+			}
+		}
+	}
+	return fv.start
+}
+
+func (fv *fieldView) hasError() bool {
+	return fv.row != nil && fv.row.Error() != "" || fv.key != nil && fv.key.row.Error() != ""
+}
+
+// setError shows what is wrong, nil for nothing: with the key of an entry beside
+// that, with anything else beside the field.
+func (fv *fieldView) setError(e *forms.FieldError, sentence string) {
+	if fv.row == nil {
+		return
+	}
+	ofKey := fv.key != nil && e != nil && strings.HasPrefix(e.Message.ID, "forms.error.key")
+	if fv.key != nil {
+		if ofKey {
+			fv.key.row.SetError(sentence)
+		} else {
+			fv.key.row.SetError("")
+		}
+	}
+	if ofKey {
+		sentence = ""
+	}
+	fv.row.SetError(sentence)
+}
+
+// plain draws a field that is one value. action stands at the end of its label,
+// nil for none.
+func (v *formView) plain(fv *fieldView, action fyne.CanvasObject) {
+	f := fv.field
+	fv.control = v.control(fv)
+	if action == nil {
+		action = v.actionOf(fv)
+	}
+	fv.row = kit.NewFieldRow(kit.FieldRowOptions{
+		Env:      v.env,
+		Label:    fv.label,
+		Required: f.Required && f.Key != nil,
+		Note:     v.note(f),
+		Hint:     v.hint(f),
+		Control:  fv.control,
+		Action:   action,
+		Wide:     f.Kind == forms.JSON || f.Kind.Structured() || f.Kind == forms.Unsupported || f.Multiline || fv.tools != nil && fv.key == nil,
+	})
+	if e := v.fill.fault(f.Path); e != nil {
+		fv.setError(e, v.say(e.Message))
+	}
+}
+
+// actionOf is what can be done with a field beside answering it, nil for
+// nothing.
+func (v *formView) actionOf(fv *fieldView) fyne.CanvasObject {
+	switch fv.field.Kind {
+	case forms.Checklist:
+		return v.selectNone(fv)
+	case forms.JSON:
+		return v.skeleton(fv)
+	}
+	return nil
+}
+
+// selectNone takes all ticks away. It stands there while there are some.
+func (v *formView) selectNone(fv *fieldView) fyne.CanvasObject {
+	list := fv.list()
+	button := kit.NewLink(v.t("ui.form.select_none"), func() {
+		list.SelectNone()
+		v.focus(list)
+	})
+	fv.renew = func() {
+		if none := len(v.fill.draft.Ticked(fv.path)) == 0; button.Hidden != none {
+			button.Hidden = none
+			if fv.row != nil {
+				fv.row.Refresh()
+			}
+		}
+	}
+	fv.renew()
+	return button
+}
+
+// list is the checklist of fv.
+func (fv *fieldView) list() *kit.Checklist {
+	if o, ok := fv.control.(*kit.OrNull); ok {
+		return o.Inner().(*kit.Checklist)
+	}
+	return fv.control.(*kit.Checklist)
+}
+
+// quiet is a button that looks like a link.
+func (v *formView) quiet(text string, icon fyne.Resource, do func()) *kit.Button {
+	return kit.NewButton(kit.ButtonOptions{Env: v.env, Text: text, Icon: icon, Importance: kit.Quiet, EnterTaps: true, OnTapped: do})
+}
+
+// control is the control for the kind of fv, with a box for null below it where
+// null may be the answer.
+func (v *formView) control(fv *fieldView) kit.Control {
+	f := fv.field
+	inner, again := v.answering(f)
+	if inner == nil || !f.Nullable {
+		return inner
+	}
+	d, p := v.fill.draft, f.Path
+	return kit.NewOrNull(v.env, inner, d.Null(p), func(null bool) {
+		if null {
+			d.SetNull(p)
+		} else {
+			again()
+		}
+		v.touched(p)
+	})
+}
+
+// answering makes the control for the kind of f, filled from the draft, and a
+// function that answers again with what is in the control.
+func (v *formView) answering(f *forms.Field) (c kit.Control, again func()) {
+	d, p := v.fill.draft, f.Path
+	set := func(s string) { d.SetText(p, s) }
+	text := kit.TextEntryOptions{Env: v.env, Text: d.Text(p), Masked: f.Secret, OnChanged: func(s string) { set(s); v.touched(p) }}
+	switch f.Kind {
+	case forms.Text:
+		if f.Multiline && !f.Secret {
+			text.Lines = 4
+		}
+	case forms.Email, forms.URI:
+	case forms.List:
+		text.Lines, text.Masked = 4, false
+	case forms.JSON, forms.Rows, forms.Map, forms.Variant: // the latter as raw JSON
+		text.Lines, text.Mono, text.Masked = 6, true, false
+	case forms.Integer, forms.Number:
+		e := kit.NewNumberEntry(text)
+		return e, func() { set(e.Text) }
+	case forms.Date:
+		e := kit.NewDateField(kit.DateFieldOptions{Env: v.env, Text: d.Text(p), Day: day, OnChanged: text.OnChanged})
+		return e, func() { set(e.Text) }
+	case forms.DateTime:
+		// The zone of what is typed without one is named in the hint.
+		e := kit.NewDateField(kit.DateFieldOptions{Env: v.env, Text: d.Text(p), Placeholder: v.t("ui.form.date_time"),
+			Day: day, WithDay: withDay, OnChanged: text.OnChanged})
+		return e, func() { set(e.Text) }
+	case forms.Boolean:
+		return v.yesNo(f)
+	case forms.Choice:
+		return v.picker(f)
+	case forms.Checklist:
+		e := kit.NewChecklist(kit.ChecklistOptions{Env: v.env, Options: options(f), Ticked: d.Ticked(p),
+			OnChanged: func(ticked []int) { d.SetTicks(p, ticked...); v.touched(p) }})
+		return e, func() { d.SetTicks(p, e.Ticked()...) }
+	default:
+		return nil, nil
+	}
+	e := kit.NewTextEntry(text)
+	return e, func() { set(e.Text) }
+}
+
+func (v *formView) yesNo(f *forms.Field) (kit.Control, func()) {
+	d, p := v.fill.draft, f.Path
+	answer := func(a kit.Answer) {
+		if a == kit.Unanswered {
+			d.Clear(p)
+			return
+		}
+		d.SetBool(p, a == kit.Yes)
+	}
+	e := kit.NewYesNo(kit.YesNoOptions{Env: v.env, Value: yesNo(d, p), OnChanged: func(a kit.Answer) { answer(a); v.touched(p) }})
+	return e, func() { answer(e.Value()) }
+}
+
+// picker picks one option. A pick can be taken back, of a required field too.
+func (v *formView) picker(f *forms.Field) (kit.Control, func()) {
+	d, p := v.fill.draft, f.Path
+	pick := func(i int) {
+		if i < 0 {
+			d.Clear(p)
+			return
+		}
+		d.Pick(p, i)
+	}
+	e := kit.NewPicker(kit.PickerOptions{Env: v.env, Options: options(f), Selected: d.Picked(p), Clearable: true, Required: f.Required,
+		OnChanged: func(i int) { pick(i); v.touched(p) }})
+	return e, func() { pick(e.Selected()) }
+}
+
+func yesNo(d *forms.Draft, p forms.Path) kit.Answer {
+	yes, ok := d.Bool(p)
+	switch {
+	case !ok:
+		return kit.Unanswered
+	case yes:
+		return kit.Yes
+	}
+	return kit.No
+}
+
+// options are the choices by their labels; the value stands below a label that
+// another choice has too, or that is empty.
+func options(f *forms.Field) []kit.Option {
+	count := map[string]int{}
+	for _, o := range f.Options {
+		count[o.Label]++
+	}
+	out := make([]kit.Option, len(f.Options))
+	for i, o := range f.Options {
+		out[i].Label = line(o.Label)
+		if count[o.Label] > 1 || strings.TrimSpace(o.Label) == "" {
+			out[i].Detail = line(o.Value)
+		}
+	}
+	return out
+}
+
+// day reads the date at the start of a typed text.
+func day(text string) (int, time.Month, int, bool) {
+	t, ok := forms.ParseDate(text)
+	if !ok {
+		if at := strings.IndexAny(text, "T "); at > 0 {
+			t, ok = forms.ParseDate(text[:at])
+		}
+	}
+	if !ok {
+		return 0, 0, 0, false
+	}
+	y, m, d := t.Date()
+	return y, m, d, true
+}
+
+// withDay puts a day picked in the calendar before the time that stands there.
+func withDay(text, isoDay string) string {
+	if at := strings.IndexAny(strings.TrimSpace(text), "T "); at > 0 {
+		return isoDay + strings.TrimSpace(text)[at:]
+	}
+	return isoDay + " "
+}
+
+// note stands beside the label: how many of a checklist are ticked, and how many
+// entries there are.
+func (v *formView) note(f *forms.Field) string {
+	d := v.fill.draft
+	switch f.Kind {
+	case forms.Checklist:
+		n := len(d.Ticked(f.Path))
+		if f.Limits.MaxItems >= 0 {
+			return v.t("ui.form.ticked_of", "N", n, "Max", f.Limits.MaxItems)
+		}
+		return v.t("ui.form.ticked", "N", n)
+	case forms.Rows, forms.Map:
+		n := len(d.Rows(f.Path))
+		switch {
+		case n == 0:
+		case f.Limits.MaxItems >= 0:
+			return v.t("ui.form.entries_of", "N", n, "Max", f.Limits.MaxItems)
+		default:
+			return v.say(i18n.N("ui.form.entries", n))
+		}
+	}
+	return ""
+}
+
+// hint stands below the control: the server's description, and the app's own
+// words on the limits, on what becomes of the answer, and on what the server
+// did wrong with the field.
+func (v *formView) hint(f *forms.Field) []kit.Run {
+	var own []string
+	if f.Kind == forms.Date {
+		if t, ok := forms.ParseDate(v.fill.draft.Text(f.Path)); ok {
+			own = append(own, forms.FormatDate(t, v.loc.Tag()))
+		}
+	}
+	for _, ms := range [][]i18n.Message{f.Hints, v.fill.draft.Notes(f.Path), f.Problems} {
+		for _, m := range ms {
+			own = append(own, v.say(m))
+		}
+	}
+	if f.Secret {
+		own = append(own, v.t("ui.form.secret_hint"))
+	}
+	var runs []kit.Run
+	if f.Description != "" {
+		runs = append(runs, kit.Server(block(f.Description, longText), hintText))
+	}
+	if len(own) == 0 {
+		return runs
+	}
+	between := ""
+	switch {
+	case f.Description == "":
+	case len(f.Description) > oneLineHint:
+		between = "\n"
+	default:
+		between = "  •  "
+	}
+	return append(runs, kit.Own(between+strings.Join(own, "  •  "), hintText))
+}
+
+// oneLineHint is how long, in bytes, a description may be to share its line
+// with the app's own words.
+const oneLineHint = 60
+
+// skeleton is the button that begins raw JSON with an outline of what is asked
+// for, while nothing is written yet. nil where nothing is known of it.
+func (v *formView) skeleton(fv *fieldView) fyne.CanvasObject {
+	outline := outlineOf(fv.field)
+	entry, ok := fv.control.(*kit.TextEntry)
+	if o, null := fv.control.(*kit.OrNull); null {
+		entry, ok = o.Inner().(*kit.TextEntry)
+	}
+	if outline == "" || !ok {
+		return nil
+	}
+	button := v.quiet(v.t("ui.form.outline"), nil, func() {
+		entry.SetText(outline)
+		v.focus(entry)
+	})
+	fv.renew = func() {
+		if written := strings.TrimSpace(v.fill.draft.Text(fv.path)) != ""; button.Hidden != written {
+			button.Hidden = written
+			if fv.row != nil {
+				fv.row.Refresh()
+			}
+		}
+	}
+	fv.renew()
+	return button
+}
+
+// outlineOf is an example of the JSON that f asks for, "" for any.
+func outlineOf(f *forms.Field) string {
+	for _, h := range f.Hints {
+		switch h.ID {
+		case "forms.hint.jsonObject":
+			return "{\n  \"key\": \"value\"\n}"
+		case "forms.hint.jsonArray":
+			return "[\n  \n]"
+		}
+	}
+	return ""
+}
