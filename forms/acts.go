@@ -3,6 +3,7 @@ package forms
 import (
 	"encoding/json"
 	"maps"
+	"strconv"
 
 	"parley/assets/i18n"
 	"parley/forms/rawjson"
@@ -34,7 +35,7 @@ import (
 // errors nothing is done at all. What was typed may still be refused by Check.
 func (d *Draft) Apply(acts json.RawMessage) []FieldError {
 	return d.atOnce(func(work *Draft) []FieldError {
-		f := &filling{d: work}
+		f := newFilling(work, false)
 		return f.object(nil, work.inForm(), acts)
 	})
 }
@@ -48,7 +49,7 @@ func (d *Draft) SetValue(p Path, value json.RawMessage) []FieldError {
 		return []FieldError{{Path: p, Code: BadAct, Message: i18n.M("forms.error.json")}}
 	}
 	return d.atOnce(func(work *Draft) []FieldError {
-		f := &filling{d: work, exact: true}
+		f := newFilling(work, true)
 		if p == "" {
 			return f.object(nil, work.inForm(), value)
 		}
@@ -77,11 +78,21 @@ type filling struct {
 	d     *Draft
 	exact bool
 	steps int // values put so far
+	begun int // what d had cost when it began
 }
 
-// maxSteps bounds the values that are put into fields: alternatives within
-// alternatives can make few of them many. Beyond it a variant is raw JSON.
-const maxSteps = 100_000
+// newFilling begins to fill d.
+func newFilling(d *Draft, exact bool) *filling {
+	return &filling{d: d, exact: exact, begun: d.made + d.cost}
+}
+
+// maxSteps bounds the values that are put into fields and the fields that are
+// made for them: alternatives within alternatives can make few of them many.
+// Beyond it a variant is raw JSON.
+const maxSteps = 40_000
+
+// spent is what was taken of maxSteps.
+func (w *filling) spent() int { return w.steps + w.d.made + w.d.cost - w.begun }
 
 // fill puts value into f.
 func (w *filling) fill(f *Field, value json.RawMessage) []FieldError {
@@ -341,7 +352,7 @@ func (w *filling) asJSON(f *Field, value json.RawMessage) {
 func (w *filling) variant(f *Field, value json.RawMessage) []FieldError {
 	for _, exact := range []bool{true, w.exact} {
 		for i := range f.Variants {
-			if w.steps > maxSteps {
+			if w.spent() > maxSteps {
 				w.asJSON(f, value)
 				return nil
 			}
@@ -378,8 +389,12 @@ func (w *filling) try(f *Field, i int, value json.RawMessage, exact bool) bool {
 // choose chooses the alternative i, puts value into it and reports whether
 // that was possible.
 func (w *filling) choose(f *Field, i int, value json.RawMessage, exact bool) bool {
+	fresh := w.d.fields[f.Path+"/"+Path(strconv.Itoa(i))] == nil
 	v := w.d.alternative(f, i)
-	w.d.reset(v)
+	if !fresh { // what an earlier try left
+		w.steps += len(w.d.answers) / 100
+		w.d.reset(v)
+	}
 	w.d.put(f, answer{state: Answered, chosen: i})
 	before := w.exact
 	w.exact = exact

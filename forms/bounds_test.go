@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestTypesAreFew: of a list of made-up types only so many are kept as tell
@@ -127,4 +128,60 @@ func TestWhatIsSentIsUTF8(t *testing.T) {
 			t.Errorf("%q: sent %q, want %q\n%s", acts, content, want, errors)
 		}
 	}
+}
+
+// TestHostileArguments: schemas made to cost much, as arguments of a tool: they
+// are read, described and answered with what the bounds leave.
+func TestHostileArguments(t *testing.T) {
+	var parts, fields []string
+	for i := range 60 {
+		parts = append(parts, fmt.Sprintf(`{"type":"object","properties":{"a%d":{"$ref":"#/$defs/E"},"n":{"$ref":"#/$defs/E"}}}`, i))
+	}
+	deep := strings.Repeat(`{"n":`, 11) + `true` + strings.Repeat(`}`, 11)
+	for i := range 100 {
+		fields = append(fields, fmt.Sprintf(`"p%d":{"$ref":"#/$defs/E","default":%s}`, i, deep))
+	}
+	var doubling []string
+	for i := range 40 {
+		doubling = append(doubling, fmt.Sprintf(`"d%d":{"oneOf":[{"$ref":"#/$defs/d%d"},{"type":"array","items":{"$ref":"#/$defs/d%d"}},{"type":"object","additionalProperties":{"$ref":"#/$defs/d%d"}}]}`, i, i+1, i+1, i+1))
+	}
+	rows := strings.TrimSuffix(strings.Repeat(`{"n":1},`, 3000), ",")
+	base := `"k` + strings.Repeat("x", 1000) + `":{},"n":{}`
+	for name, schema := range map[string]string{
+		"alternatives in alternatives, with defaults that fit none": `{"type":"object","$defs":{"E":{"oneOf":[` + strings.Join(parts, ",") + `,{"type":"integer"}]}},"properties":{` + strings.Join(fields, ",") + `}}`,
+		"references that double":                                    `{"type":"object","$defs":{` + strings.Join(doubling, ",") + `,"d40":{"type":"string"}},"properties":{"p":{"$ref":"#/$defs/d0"}}}`,
+		"a default of very many rows":                               `{"type":"object","properties":{"p":{"type":"array","items":{"oneOf":[{"type":"boolean"},{"type":"object","properties":{"n":{"type":"integer"}}}]},"default":[` + rows + `]}}}`,
+		"a thousand alternatives of a whole form":                   `{"type":"object","properties":{` + base + `},"oneOf":[` + strings.TrimSuffix(strings.Repeat(`{"properties":{"n":{"type":"string"}}},`, 1000), ",") + `]}`,
+		"a thousand alternatives of one field":                      `{"type":"object","properties":{"p":{"oneOf":[` + strings.TrimSuffix(strings.Repeat(`{"type":"string"},{"type":"boolean"},`, 500), ",") + `]}}}`,
+		"objects of very many members in a row":                     `{"type":"object","properties":{"p":{"type":"array","items":{"type":"object","properties":{` + manyProperties(1900) + `}}}}}`,
+		"more members than a form may have fields":                  `{"type":"object","properties":{"q":{"type":"string"},"p":{"type":"object","properties":{` + manyProperties(maxFields+1) + `}}}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := Parse(json.RawMessage(schema), Options{Purpose: Arguments, Zone: time.UTC})
+			if !f.Answerable() || !json.Valid(f.Describe(english)) {
+				t.Errorf("answerable %t, problems %q", f.Answerable(), f.Sentences(english))
+			}
+			d := f.NewDraft()
+			for range 20 {
+				if d.Add("/p") == "" {
+					break
+				}
+			}
+			if content, errors := d.Content(Submit{}); content == nil {
+				for _, e := range errors {
+					if e.Code == Unanswerable {
+						t.Errorf("errors %s", sentences(errors))
+					}
+				}
+			}
+		})
+	}
+}
+
+func manyProperties(n int) string {
+	var list []string
+	for i := range n {
+		list = append(list, fmt.Sprintf(`"m%d":{"type":"integer"}`, i))
+	}
+	return strings.Join(list, ",")
 }

@@ -53,8 +53,11 @@ func (p *parser) setDefault(f *Field, n node) {
 func (p *parser) setLayer(f *Field, raw json.RawMessage) {
 	d := p.form.NewDraft()
 	d.step = -1
-	w := &filling{d: d, exact: true}
-	if errors := w.fill(f, raw); len(errors) > 0 {
+	w := newFilling(d, true)
+	w.steps = p.filled // one budget for all defaults of a schema
+	errors := w.fill(f, raw)
+	p.filled = w.spent()
+	if len(errors) > 0 {
 		f.Problems = append(f.Problems, i18n.M("forms.problem.defaultType", "Value", excerpt(string(compact(raw)))))
 		return
 	}

@@ -62,6 +62,7 @@ type Draft struct {
 	// and of opened groups.
 	fields map[Path]*Field
 	made   int     // of fields, in all
+	cost   int     // of opening what is closed, in steps of filling
 	last   int     // the number of the newest entry
 	step   int     // from one entry's number to the next: 1, in a default -1
 	reader *parser // of what is opened; nil until something is

@@ -370,12 +370,14 @@ func (d *Draft) expand(f *Field) {
 	p := d.reader
 	p.form = &Form{purpose: d.form.purpose, schema: d.form.schema, zone: d.form.zone, now: d.form.now,
 		byPath: d.fields, patterns: d.form.patterns}
-	p.work, p.fields, p.options, p.template = maxWork+4*len(p.schema), 0, maxOptions, 0
+	work := maxWork + 4*len(p.schema)
+	p.work, p.fields, p.options, p.template = work, 0, maxOptions, 0
 	recipe := f.recipe
 	*f = Field{Path: f.Path, Name: f.Name, Key: f.Key, Required: f.Required, Inline: f.Inline, recipe: recipe,
 		segment: f.segment, parent: f.parent, about: f.about, number: f.number, zone: f.zone}
 	p.build(f, recipe.raw, strings.Count(string(f.Path), "/")-1)
 	d.made += p.fields
+	d.cost += (work - p.work) / 128
 }
 
 // forgetBelow forgets all that lies in the field at p.

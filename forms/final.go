@@ -31,7 +31,7 @@ const (
 	maxFinalBytes    = 1 << 20
 	maxFinalDepth    = 100
 	maxFinalExponent = 400        // of numbers, which are computed with exactly
-	maxFinalSteps    = 200_000    // schemas that are applied to values
+	maxFinalSteps    = 30_000     // schemas that are applied to values
 	maxFinalLooks    = 20_000_000 // values times options
 	maxFinalErrors   = 20
 )

@@ -85,6 +85,7 @@ type parser struct {
 	fields   int // made so far
 	options  int // left to make
 	work     int // bytes of schema left to read
+	filled   int // values of defaults put into fields
 
 	patterns  map[string]*pattern // those compiled, by their source
 	compiling *patternTime        // what compiling them may still take

@@ -41,7 +41,7 @@ func (p *parser) setVariant(f *Field, n node, depth int) {
 		p.unsupported(f, n, i18n.M("forms.problem.union"))
 		return
 	}
-	if alternatives, ok := n.alternatives(); ok {
+	if alternatives, ok := p.alternatives(n); ok {
 		p.setAlternatives(f, alternatives, depth)
 	}
 	if f.Kind == "" {
@@ -55,18 +55,19 @@ func (p *parser) setVariant(f *Field, n node, depth int) {
 
 // alternatives are the parts of n's union, each with the demands around it, or
 // n once for each of its types.
-func (n node) alternatives() (list []alternative, ok bool) {
+func (p *parser) alternatives(n node) (list []alternative, ok bool) {
 	rest := n.demands()
 	if key := n.union(); key != "" {
 		rest = without(rest, key)
+		around := rest.raw()
 		parts, err := rawjson.Array(n.get(key))
-		if err != nil {
+		if err != nil || len(parts) > maxVariants || !p.spend(len(parts)*len(around)) {
 			return nil, false
 		}
 		for _, part := range parts {
 			a := alternative{raw: part, name: refName(part)}
 			if len(rest.members) > 0 {
-				a.raw = both(part, rest.raw())
+				a.raw = both(part, around)
 			}
 			list = append(list, a)
 		}
@@ -192,6 +193,9 @@ func (p *parser) splitUnion(n node) (list []alternative, shared map[string]bool,
 	parts, err := rawjson.Array(n.get(key))
 	if key == "" || err != nil {
 		return nil, nil, true
+	}
+	if len(parts) > maxVariants || !p.spend(len(parts)*len(n.get("properties"))) {
+		return []alternative{{raw: parts[0]}}, nil, false
 	}
 	followed := p.followed
 	defer func() { p.followed = followed }()
