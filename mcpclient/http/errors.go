@@ -204,9 +204,13 @@ func (e *ReplyError) Error() string {
 
 func (e *ReplyError) Unwrap() error { return e.Err }
 
-// Sentence says so to a person.
+// Sentence says so to a person; of a reply that is no message, why it is none.
 func (e *ReplyError) Sentence() i18n.Message {
-	return i18n.M("client.transport.reply." + string(e.Kind))
+	id := "client.transport.reply." + string(e.Kind)
+	if bad, ok := errors.AsType[*wire.DecodeError](e.Err); ok && e.Kind == ReplyInvalid {
+		return i18n.M(id, "Reason", bad.Why())
+	}
+	return i18n.M(id, "Reason", i18n.M("client.transport.decode.unknown"))
 }
 
 // NetworkKind says why a server was not reached.

@@ -49,8 +49,8 @@ type events struct {
 	long    wire.Pieces // of the current line, if it is longer than the buffer of in
 	past    *torso      // what is seen of an event that is being read past; nil if none is
 
-	// skipped, if not nil, is told when an event has been read past that would
-	// have answered a request.
+	// skipped, if not nil, is told when an event has been read past or given up,
+	// with the request it would have answered or the zero ID.
 	skipped func(wire.ID)
 }
 
@@ -254,15 +254,15 @@ func (r *events) skip() error {
 	for {
 		piece, end, err := r.chunk()
 		if r.past.size += int64(len(piece)) + 1; r.past.size > maxPast*r.limit {
-			return errEndless
+			err = errEndless
 		}
 		if err == nil && !(end && len(piece) == 0 && len(r.past.head) == 0) {
 			r.past.see(piece, end)
 			continue
 		}
-		id, isReply := r.past.peek.ReplyTo()
+		id, _ := r.past.peek.ReplyTo()
 		r.past = nil
-		if isReply && r.skipped != nil {
+		if r.skipped != nil {
 			r.skipped(id)
 		}
 		return err

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/assets/i18n"
 	"parley/mcpclient/wire"
 	"parley/mcpclient/wire/wiretest"
 )
@@ -142,6 +143,12 @@ func TestEveryFaultOfAnAnswerFailsOneRequest(t *testing.T) {
 		{"a reply that is none", lines("data: {\"jsonrpc\":\"2.0\",\"id\":ID,\"error\":7}\n\n"), badReply(ReplyInvalid)},
 		{"half a reply", lines("data: {\"jsonrpc\":\"2.0\",\"id\":ID,\"result\":{\n\n"), badReply(ReplyInvalid)},
 		{"nesting without end", body(200, "application/json", strings.Repeat(`[`, 50000)), badReply(ReplyInvalid)},
+		{"nested too deep", body(200, "application/json", `{"jsonrpc":"2.0","id":ID,"result":`+strings.Repeat(`[`, 20000)+strings.Repeat(`]`, 20000)+"}"), fails(func(err error) bool {
+			return strings.Contains(i18n.New("en").Text(wire.Sentence(err)), "(it is nested too deeply)")
+		})},
+		{"an event nested too deep", lines("data: {\"jsonrpc\":\"2.0\",\"id\":ID,\"result\":" + strings.Repeat(`[`, 20000) + strings.Repeat(`]`, 20000) + "}\n\n"), fails(func(err error) bool {
+			return strings.Contains(i18n.New("en").Text(wire.Sentence(err)), "(it is nested too deeply)")
+		})},
 		{"a body that breaks off", cutOff("application/json", good), badReply(ReplyCut)},
 		{"events that break off", cutOff("text/event-stream", ": ping\n\ndata: {"), badReply(ReplyCut)},
 		{"events without the reply", lines(": ping\n\n"), badReply(ReplyMissing)},

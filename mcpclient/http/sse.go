@@ -90,12 +90,11 @@ func (t *Transport) readLive(ctx context.Context, late *time.Timer) error {
 		return err
 	}
 	events := newEvents(body, t.options.MaxMessage, &cursor{})
-	events.skipped = t.failTooLarge
+	events.skipped = t.tellTooLarge
 	for {
 		e, err := events.next()
 		if _, tooLarge := errors.AsType[*wire.TooLargeError](err); tooLarge {
-			t.notice(wire.NoticeStray, err.Error())
-			continue
+			continue // events.skipped tells when it has been read past
 		}
 		switch {
 		case err != nil:

@@ -214,6 +214,9 @@ func TestALegacySSEReplyThatIsSpoiltFailsItsRequest(t *testing.T) {
 			if got := rec.Next(t); got.Message.ID != wire.NumberID(8) {
 				t.Errorf("received %+v", got)
 			}
+			if _, _, noticed, _ := rec.Rest(); want == nil && len(noticed) > 0 {
+				t.Errorf("it is told a second time: %q", noticed[0].Text)
+			}
 		})
 	}
 }

@@ -149,7 +149,7 @@ func (t *Transport) readStream(ctx context.Context, resp *nethttp.Response, over
 	}
 	events := newEvents(body, t.options.MaxMessage, c)
 	if over.IsZero() {
-		events.skipped = t.failTooLarge
+		events.skipped = t.tellTooLarge
 	}
 	for {
 		e, err := events.next()
@@ -158,8 +158,7 @@ func (t *Transport) readStream(ctx context.Context, resp *nethttp.Response, over
 		case ctx.Err() != nil:
 			return false, ctx.Err()
 		case tooLarge && over.IsZero():
-			t.notice(wire.NoticeStray, err.Error())
-			continue
+			continue // events.skipped tells when it has been read past
 		case err != nil:
 			return false, err
 		case e.name != "" && e.name != "message":
@@ -171,10 +170,16 @@ func (t *Transport) readStream(ctx context.Context, resp *nethttp.Response, over
 	}
 }
 
-// failTooLarge fails a request whose reply came on a stream of no request and
-// was too large.
-func (t *Transport) failTooLarge(id wire.ID) {
-	t.handler.Failed(id, &wire.TooLargeError{Limit: t.options.MaxMessage})
+// tellTooLarge tells once of an event that was too large, on a stream of no
+// request: to the request id that it would have answered, else (zero) to whoever
+// reads the notices.
+func (t *Transport) tellTooLarge(id wire.ID) {
+	large := &wire.TooLargeError{Limit: t.options.MaxMessage}
+	if id.IsZero() {
+		t.notice(wire.NoticeStray, large.Detail())
+		return
+	}
+	t.handler.Failed(id, large)
 }
 
 // eventMessages hands on the messages in the data of an event on the stream
@@ -202,7 +207,7 @@ func (t *Transport) eventMessages(data []byte, over wire.ID) (replied bool, err 
 // because of fault; the zero ID if that cannot be seen.
 func meantFor(data []byte, fault error) wire.ID {
 	bad, ok := errors.AsType[*wire.DecodeError](fault)
-	if !ok || bad.Reason != wire.ReasonNotJSON {
+	if !ok || !bad.Reason.Unread() {
 		return idOf(bad)
 	}
 	var torso wire.Peek

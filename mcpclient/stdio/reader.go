@@ -88,11 +88,7 @@ func (r *reader) line() ([]byte, error) {
 func (r *reader) skip(piece []byte, err error) error {
 	r.giveUp()
 	var peek wire.Peek
-	var head []byte
-	see := func(b []byte) {
-		peek.Write(b)
-		head = append(head, b[:min(len(b), max(0, maxNotice+1-len(head)))]...)
-	}
+	see := func(b []byte) { peek.Write(b) }
 	r.long.Each(see)
 	r.long.Reset()
 	see(piece)
@@ -100,15 +96,19 @@ func (r *reader) skip(piece []byte, err error) error {
 		piece, err = r.in.ReadSlice('\n')
 		see(piece)
 	}
-	r.tooLarge(&peek, head)
+	r.tooLarge(&peek)
 	return err
 }
 
-func (r *reader) tooLarge(peek *wire.Peek, head []byte) {
+// tooLarge tells once of what was too large: to the request it answers, else to
+// whoever reads the notices.
+func (r *reader) tooLarge(peek *wire.Peek) {
+	large := &wire.TooLargeError{Limit: r.limit}
 	if id, ok := peek.ReplyTo(); ok {
-		r.handler.Failed(id, &wire.TooLargeError{Limit: r.limit})
+		r.handler.Failed(id, large)
+		return
 	}
-	r.stray(head)
+	r.notices.Tell(wire.NoticeStray, large.Detail())
 }
 
 // take deals with one line that is not empty.
@@ -186,7 +186,7 @@ func (r *reader) goOn(line []byte) bool {
 	if int64(len(r.partial)+len(line)) > r.limit {
 		var peek wire.Peek
 		peek.Write(r.partial)
-		r.tooLarge(&peek, r.partial)
+		r.tooLarge(&peek)
 		r.partial = nil
 		return false
 	}
@@ -225,7 +225,7 @@ func (r *reader) message(raw []byte) bool {
 		}
 		var bad *wire.DecodeError
 		if errors.As(err, &bad) {
-			if bad.Reason == wire.ReasonNotJSON {
+			if bad.Reason.Unread() {
 				return false
 			}
 			if !bad.ID.IsZero() {
@@ -240,13 +240,21 @@ func (r *reader) message(raw []byte) bool {
 	return true
 }
 
-// lost tells of text that is no message. When it is the torso of a reply, the
-// request it would have answered fails.
+// lost tells of text that is no message. When it is the torso of a reply, or one
+// nested too deep, the request it would have answered fails.
 func (r *reader) lost(text []byte) {
 	var peek wire.Peek
 	peek.Write(text)
 	if id, ok := peek.ReplyTo(); ok {
-		r.handler.Failed(id, &wire.DecodeError{Reason: wire.ReasonNotJSON, ID: id})
+		bad := &wire.DecodeError{Reason: wire.ReasonNotJSON, ID: id}
+		_, err := wire.Decode(text)
+		if why, ok := errors.AsType[*wire.DecodeError](err); ok && why.Reason.Unread() {
+			bad.Reason = why.Reason
+		}
+		r.handler.Failed(id, bad)
+		if bad.Reason == wire.ReasonNested {
+			return // the failure says it all
+		}
 	}
 	r.stray(text)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"testing"
 
 	"parley/mcpclient/wire"
@@ -129,5 +130,36 @@ func TestAReplyThatIsTooLargeSaysTheLimit(t *testing.T) {
 	f := r.NextFailed(t)
 	if e, ok := errors.AsType[*wire.TooLargeError](f.Err); !ok || fmt.Sprint(e.Sentence().Data["Limit"]) != "1" {
 		t.Errorf("failed with %v", f.Err)
+	}
+	if _, _, noticed, _ := r.Rest(); len(noticed) > 0 {
+		t.Errorf("it is told a second time: %q", noticed[0].Text)
+	}
+}
+
+func TestALineThatIsTooLargeIsToldAsThat(t *testing.T) {
+	r := &wiretest.Recorder{}
+	newReader(wiretest.Filled("x", 2<<20, "\n"), 1<<20, r, wire.NewNotices(r), func([]byte) {}).run()
+	if n := r.NextNotice(t, wire.NoticeStray); n.Text != "It was larger than 1 MiB, the size limit." {
+		t.Errorf("told as %q", n.Text)
+	}
+}
+
+// A reply nested deeper than is read fails its request with that as the reason,
+// and is not told as a stray line beside that.
+func TestAReplyNestedTooDeepSaysSo(t *testing.T) {
+	const deep = 100_000
+	for name, in := range map[string]string{
+		"whole":   `{"jsonrpc":"2.0","id":5,"result":` + strings.Repeat(`[`, deep) + strings.Repeat(`]`, deep) + "}\n",
+		"id last": `{"jsonrpc":"2.0","result":` + strings.Repeat(`{"a":`, deep) + "1" + strings.Repeat(`}`, deep) + `,"id":5}` + "\n",
+	} {
+		r := &wiretest.Recorder{}
+		newReader(strings.NewReader(in), 1<<30, r, wire.NewNotices(r), func([]byte) {}).run()
+		f := r.NextFailed(t)
+		if e, ok := errors.AsType[*wire.DecodeError](f.Err); !ok || e.Reason != wire.ReasonNested || f.ID != wire.NumberID(5) {
+			t.Errorf("%s: request %v failed with %v", name, f.ID, f.Err)
+		}
+		if _, _, noticed, _ := r.Rest(); len(noticed) > 0 {
+			t.Errorf("%s: it is told a second time", name)
+		}
 	}
 }

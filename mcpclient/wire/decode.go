@@ -25,7 +25,7 @@ func Decode(raw []byte) (Message, error) {
 	raw = trim(raw)
 	switch {
 	case !json.Valid(raw):
-		return Message{}, &DecodeError{Reason: ReasonNotJSON}
+		return Message{}, &DecodeError{Reason: whyUnread(raw)}
 	case raw[0] != '{':
 		return Message{}, &DecodeError{Reason: ReasonNotObject}
 	}
@@ -56,6 +56,38 @@ func DecodeAll(raw []byte) iter.Seq2[Message, error] {
 			yield(Message{}, &DecodeError{Reason: ReasonBatchEmpty})
 		}
 	}
+}
+
+// maxDepth is how deep encoding/json reads arrays and objects within each other.
+const maxDepth = 10_000
+
+// whyUnread says why raw is no valid JSON: it is no JSON, or it goes deeper than
+// is read.
+func whyUnread(raw []byte) Reason {
+	var fault *json.SyntaxError
+	if err := json.Unmarshal(raw, new(json.RawMessage)); !errors.As(err, &fault) || fault.Offset > int64(len(raw)) {
+		return ReasonNotJSON
+	}
+	deep, inString, escape := 0, false, false
+	for _, c := range raw[:fault.Offset] {
+		switch {
+		case escape:
+			escape = false
+		case inString:
+			escape = c == '\\'
+			inString = c != '"'
+		case c == '"':
+			inString = true
+		case c == '{' || c == '[':
+			deep++
+		case c == '}' || c == ']':
+			deep--
+		}
+	}
+	if deep > maxDepth {
+		return ReasonNested
+	}
+	return ReasonNotJSON
 }
 
 func decodeEntry(raw []byte) (Message, error) {

@@ -86,7 +86,13 @@ func TestDecodeNamesWhatIsNoMessage(t *testing.T) {
 		{"Server v1 started", wire.ReasonNotJSON, wire.ID{}},
 		{`{"jsonrpc":"2.0","id":1,"result":{}`, wire.ReasonNotJSON, wire.ID{}},
 		{`{"jsonrpc":"2.0","id":1,"result":{}}{}`, wire.ReasonNotJSON, wire.ID{}},
-		{strings.Repeat("[", 20000) + strings.Repeat("]", 20000), wire.ReasonNotJSON, wire.ID{}},
+		{strings.Repeat("[", 20000) + strings.Repeat("]", 20000), wire.ReasonNested, wire.ID{}},
+		{`{"jsonrpc":"2.0","id":1,"result":` + strings.Repeat(`{"a":`, 20000) + "1" + strings.Repeat("}", 20001), wire.ReasonNested, wire.ID{}},
+		{strings.Repeat("[", 10001), wire.ReasonNested, wire.ID{}},
+		{strings.Repeat("[", 10000), wire.ReasonNotJSON, wire.ID{}},
+		{"[" + strings.Repeat("[],", 10001), wire.ReasonNotJSON, wire.ID{}},
+		{`["` + strings.Repeat("[", 20000), wire.ReasonNotJSON, wire.ID{}},
+		{`["\"` + strings.Repeat("[", 20000) + `"x`, wire.ReasonNotJSON, wire.ID{}},
 		{"42", wire.ReasonNotObject, wire.ID{}},
 		{"null", wire.ReasonNotObject, wire.ID{}},
 		{`"text"`, wire.ReasonNotObject, wire.ID{}},
@@ -209,7 +215,7 @@ func TestErrorTextIsQuotedAndBounded(t *testing.T) {
 }
 
 func TestEveryErrorHasASentenceInBothLanguages(t *testing.T) {
-	reasons := []wire.Reason{wire.ReasonNotJSON, wire.ReasonNotObject, wire.ReasonNoVersion, wire.ReasonBadID,
+	reasons := []wire.Reason{wire.ReasonNotJSON, wire.ReasonNested, wire.ReasonNotObject, wire.ReasonNoVersion, wire.ReasonBadID,
 		wire.ReasonBadMethod, wire.ReasonAmbiguous, wire.ReasonNothing, wire.ReasonBadError, wire.ReasonBatchEmpty, wire.ReasonBatchLong}
 	errs := []error{wire.ErrClosed, &wire.BacklogError{}, fmt.Errorf("sending: %w", &wire.TooLargeError{Limit: 3 << 19})}
 	for _, r := range reasons {

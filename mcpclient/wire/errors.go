@@ -35,6 +35,7 @@ type Reason string
 // The reasons of a DecodeError.
 const (
 	ReasonNotJSON    Reason = "not_json"
+	ReasonNested     Reason = "nested"
 	ReasonNotObject  Reason = "not_object"
 	ReasonNoVersion  Reason = "no_version"
 	ReasonBadID      Reason = "bad_id"
@@ -48,6 +49,7 @@ const (
 
 var reasons = map[Reason]string{
 	ReasonNotJSON:    "not JSON",
+	ReasonNested:     fmt.Sprintf("nested more than %d deep", maxDepth),
 	ReasonNotObject:  "JSON, but not an object",
 	ReasonNoVersion:  `not marked "jsonrpc":"2.0"`,
 	ReasonBadID:      "the id is neither a number nor a string",
@@ -58,6 +60,9 @@ var reasons = map[Reason]string{
 	ReasonBatchEmpty: "an empty batch",
 	ReasonBatchLong:  fmt.Sprintf("a batch of more than %d messages", MaxBatch),
 }
+
+// Unread reports whether the bytes could not even be read as JSON.
+func (r Reason) Unread() bool { return r == ReasonNotJSON || r == ReasonNested }
 
 // DecodeError says that what a server sent is no message. It repeats nothing
 // of what was sent.
@@ -72,7 +77,12 @@ func (e *DecodeError) Error() string { return "not a JSON-RPC message: " + reaso
 
 // Sentence names the fault in words.
 func (e *DecodeError) Sentence() i18n.Message {
-	return i18n.M("client.transport.not_a_message", "Reason", i18n.M("client.transport.decode."+string(e.Reason)))
+	return i18n.M("client.transport.not_a_message", "Reason", e.Why())
+}
+
+// Why is the fault as a part of a sentence.
+func (e *DecodeError) Why() i18n.Message {
+	return i18n.M("client.transport.decode." + string(e.Reason))
 }
 
 // TooLargeError says that a message was over the size limit and was dropped.
@@ -86,8 +96,16 @@ func (e *TooLargeError) Error() string {
 
 // Sentence names the limit in mebibytes.
 func (e *TooLargeError) Sentence() i18n.Message {
-	return i18n.M("client.transport.too_large", "Limit", fmt.Sprintf("%.4g", float64(e.Limit)/(1<<20)))
+	return i18n.M("client.transport.too_large", "Limit", e.mebibytes())
 }
+
+// Detail is the text of a notice about what was skipped, where no request failed
+// for it.
+func (e *TooLargeError) Detail() string {
+	return "It was larger than " + e.mebibytes() + " MiB, the size limit."
+}
+
+func (e *TooLargeError) mebibytes() string { return fmt.Sprintf("%.4g", float64(e.Limit)/(1<<20)) }
 
 // BacklogError says that Send took no more, since the server does not read
 // what was sent before.
