@@ -2,6 +2,7 @@ package mcpclient
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"parley/assets/i18n"
@@ -22,7 +23,8 @@ const crowded = 256
 // watcher delays neither servers nor other watchers.
 //
 // Of what waits in a long queue, progress of a call gives way to newer
-// progress, and a server's lists have changed once. Log messages and oddities beyond the
+// progress, a question to its newest state, and a server's lists have changed
+// once. A question that is forgotten before it was told of is not told of. Log messages and oddities beyond the
 // bounds are left out and counted. What calls, questions and connections do is
 // always told.
 type observer struct {
@@ -32,6 +34,9 @@ type observer struct {
 	wake     *sync.Cond
 	queue    []Event
 	progress map[string]int  // by call: where its progress stands in queue
+	question map[string]int  // by question: where its newest state stands in queue
+	gaps     int             // events in queue that gave way
+	known    map[string]bool // questions the watcher was told of and not to forget
 	changed  map[string]bool // servers whose lists have changed, in queue
 	asides   int             // log messages and oddities in queue
 	bytes    int             // of them
@@ -43,7 +48,7 @@ type observer struct {
 
 func newObserver(f func(Event)) *observer {
 	o := &observer{f: f, done: make(chan struct{}),
-		progress: map[string]int{}, changed: map[string]bool{}, left: map[string]int{}}
+		progress: map[string]int{}, question: map[string]int{}, known: map[string]bool{}, changed: map[string]bool{}, left: map[string]int{}}
 	o.wake = sync.NewCond(&o.mu)
 	go o.run()
 	return o
@@ -78,11 +83,50 @@ func (o *observer) admits(e Event) bool {
 		return o.admitsAside(e.ServerID, len(e.Log.Data)+len(e.Log.Level)+len(e.Log.Logger))
 	case e.Notice != nil:
 		return o.admitsAside(e.ServerID, len(e.Notice.Detail))
+	case e.Elicitation != nil:
+		o.giveWay(e.Elicitation.ID)
+		o.question[e.Elicitation.ID] = len(o.queue)
+	case e.Forgotten != "":
+		// One that nobody was told of need not be told to be forgotten.
+		if gone := o.giveWay(e.Forgotten) && !o.known[e.Forgotten]; gone {
+			return false
+		}
 	case e.Call != nil:
 		// What follows its end must not be told before it.
 		delete(o.progress, e.CallID)
 	}
 	return true
+}
+
+// giveWay takes what waits of a question out of a long queue, and reports
+// whether there was something. o.mu is held.
+func (o *observer) giveWay(id string) bool {
+	at, waits := o.question[id]
+	if !waits || len(o.queue) < crowded {
+		return false
+	}
+	o.queue[at] = Event{}
+	delete(o.question, id)
+	if o.gaps++; o.gaps > crowded && o.gaps > len(o.queue)/2 {
+		o.close()
+	}
+	return true
+}
+
+// close closes the gaps in the queue. o.mu is held.
+func (o *observer) close() {
+	o.gaps = 0
+	o.queue = slices.DeleteFunc(o.queue, func(e Event) bool { return e == (Event{}) })
+	clear(o.progress)
+	clear(o.question)
+	for i, e := range o.queue {
+		switch {
+		case e.Progress != nil:
+			o.progress[e.CallID] = i
+		case e.Elicitation != nil:
+			o.question[e.Elicitation.ID] = i
+		}
+	}
 }
 
 func (o *observer) admitsAside(serverID string, size int) bool {
@@ -103,6 +147,14 @@ func (o *observer) take(spare []Event) []Event {
 		events = append(events, Event{At: events[len(events)-1].At, ServerID: id,
 			Notice: &Notice{Text: i18n.M("core.notice.left", "N", n), Count: n}})
 	}
+	for _, e := range events {
+		switch {
+		case e.Elicitation != nil:
+			o.known[e.Elicitation.ID] = true
+		case e.Forgotten != "":
+			delete(o.known, e.Forgotten)
+		}
+	}
 	o.queue = spare
 	o.reset()
 	return events
@@ -110,8 +162,8 @@ func (o *observer) take(spare []Event) []Event {
 
 // reset counts nothing in the queue. o.mu is held.
 func (o *observer) reset() {
-	o.asides, o.bytes = 0, 0
-	for _, m := range []map[string]int{o.progress, o.left} {
+	o.asides, o.bytes, o.gaps = 0, 0, 0
+	for _, m := range []map[string]int{o.progress, o.question, o.left} {
 		clear(m)
 	}
 	clear(o.changed)
@@ -137,6 +189,9 @@ func (o *observer) run() {
 		for _, e := range events {
 			if o.isStopped() {
 				return
+			}
+			if e == (Event{}) {
+				continue // it gave way
 			}
 			o.f(e)
 		}

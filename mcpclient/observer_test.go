@@ -110,12 +110,75 @@ func TestLogMessagesBeyondTheBoundsAreLeftOutAndCounted(t *testing.T) {
 	}
 }
 
+func TestQuestionsThatCameAndWentUnseenAreNotTold(t *testing.T) {
+	o, goOn, told := slow(t)
+	for range crowded {
+		o.put(Event{ServerID: "s", State: &StateNote{}})
+	}
+	open := func(id string) { o.put(Event{Elicitation: &Elicitation{ID: id, State: ElicitationOpen}}) }
+	dead := func(id string) { o.put(Event{Elicitation: &Elicitation{ID: id, State: ElicitationDead}}) }
+	open("kept")
+	const n = 20_000
+	for i := range n {
+		open(fmt.Sprint(i))
+		dead(fmt.Sprint(i))
+		o.put(Event{Forgotten: fmt.Sprint(i)})
+	}
+	dead("kept")
+	if waits := len(o.queue); waits > 8*crowded {
+		t.Errorf("%d events wait", waits)
+	}
+	goOn()
+	var got []string
+	for _, e := range told() {
+		if e.Elicitation != nil {
+			got = append(got, e.Elicitation.ID+" "+string(e.Elicitation.State))
+		}
+		if e.Forgotten != "" {
+			got = append(got, "forgotten "+e.Forgotten)
+		}
+	}
+	if s := strings.Join(got, ", "); s != "kept dead" {
+		t.Errorf("told: %.200s", s)
+	}
+}
+
+func TestAQuestionThatWasToldIsToldToBeForgotten(t *testing.T) {
+	seen, blocks, gate := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	forgotten := false
+	o := newObserver(func(e Event) {
+		switch {
+		case e.Elicitation != nil && e.Elicitation.State == ElicitationOpen:
+			close(seen)
+		case e.Connection != nil:
+			close(blocks)
+			<-gate
+		case e.Forgotten == "q":
+			forgotten = true
+		}
+	})
+	o.put(Event{Elicitation: &Elicitation{ID: "q", State: ElicitationOpen}})
+	<-seen
+	o.put(Event{ServerID: "s", Connection: &Status{}})
+	<-blocks
+	for range crowded {
+		o.put(Event{ServerID: "s", State: &StateNote{}})
+	}
+	o.put(Event{Elicitation: &Elicitation{ID: "q", State: ElicitationDead}})
+	o.put(Event{Forgotten: "q"})
+	close(gate)
+	o.finish(context.Background())
+	if !forgotten {
+		t.Error("the watcher keeps it for ever")
+	}
+}
+
 func TestWhatMattersIsAlwaysTold(t *testing.T) {
 	o, goOn, told := slow(t)
 	const n = 3 * maxAsides
-	for range n {
+	for i := range n {
 		o.put(Event{Call: &Call{}})
-		o.put(Event{Elicitation: &Elicitation{Message: strings.Repeat("x", 4096)}})
+		o.put(Event{Elicitation: &Elicitation{ID: fmt.Sprint(i), Message: strings.Repeat("x", 4096)}})
 		o.put(Event{Connection: &Status{}})
 	}
 	goOn()
