@@ -44,7 +44,10 @@ func (r *rig) argumentPage(schema string) *runPage {
 	r.s.relist(v)
 	r.relisted(v, before+1)
 	r.s.choose(route{section: sectionTool, id: v.ID, name: v.offer.tools[0].Name})
-	r.wait(func() bool { p, ok := r.s.page.(*runPage); return ok && p.ready() && p.form != nil && p.form.builder.Idle() })
+	r.wait(func() bool {
+		p, ok := r.s.page.(*runPage)
+		return ok && p.ready() && p.form != nil && p.form.builder.Idle()
+	})
 	return r.s.page.(*runPage)
 }
 

@@ -275,7 +275,6 @@ func (v *formView) bring(f fyne.Focusable) {
 	if v.env.Reveal == nil || !ok {
 		return
 	}
-	v.env.Reveal.IntoView(o)
 	v.showing()
 	v.showing = v.clock.After(frameTime, func() { v.do.Do(func() { v.env.Reveal.IntoView(o) }) })
 }

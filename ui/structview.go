@@ -144,7 +144,11 @@ func (v *formView) group(fv *fieldView) []fyne.CanvasObject {
 	objects := []fyne.CanvasObject{v.head(fv, nil, buttons...)}
 	fields := d.Fields(f.Path)
 	if len(fields) > 0 {
-		objects = append(objects, fv.indent(fv.inside.box))
+		inside := fyne.CanvasObject(fv.inside.box)
+		if fv.tools == nil { // an entry lies beside a line already
+			inside = fv.indent(inside)
+		}
+		objects = append(objects, inside)
 	}
 	v.build(len(fields), v.steps(fv.inside, fields)...)
 	return objects

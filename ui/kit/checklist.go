@@ -28,6 +28,7 @@ type ChecklistOptions struct {
 type Checklist struct {
 	focusBase
 	o      ChecklistOptions
+	list   *optionList
 	ticked map[int]bool
 	shown  []int
 	at     int
@@ -41,7 +42,7 @@ type Checklist struct {
 // for nothing.
 func NewChecklist(o ChecklistOptions) *Checklist {
 	long := len(o.Options) > checklistInline
-	c := &Checklist{o: o, ticked: map[int]bool{}, rows: newRows(long), back: NewSurface(ColorCard, ColorFieldLine, radiusField)}
+	c := &Checklist{o: o, list: newOptionList(o.Options), ticked: map[int]bool{}, rows: newRows(long), back: NewSurface(ColorCard, ColorFieldLine, radiusField)}
 	c.none = Sentence(o.Env.t("kit.nothing_found"), Style{Color: ColorMuted})
 	for _, i := range o.Ticked {
 		if i >= 0 && i < len(o.Options) {
@@ -50,7 +51,7 @@ func NewChecklist(o ChecklistOptions) *Checklist {
 	}
 	c.init(o.Env, c, radiusField)
 	c.rows.height = func(i int, width float32) float32 {
-		return heightOfOption(o.Env, c.Theme(), o.Options[c.shown[i]], c.inset(), tickPadY, width)
+		return c.list.height(o.Env, c.rows.theme, c.shown[i], c.inset(), tickPadY, width)
 	}
 	c.rows.make = func() fyne.CanvasObject {
 		r := newOptionRow(true)
@@ -103,7 +104,7 @@ func (c *Checklist) active() bool {
 
 // find shows the options a search finds.
 func (c *Checklist) find(query string) {
-	c.shown = filter(c.o.Options, query)
+	c.shown = c.list.filter(query)
 	c.at = 0
 	c.none.Hidden = len(c.shown) > 0
 	c.rows.reset(len(c.shown))

@@ -45,6 +45,9 @@ type FieldRow struct {
 	hint  *Text
 
 	grown func() // tells the form that the height has changed
+	// action is the size of the action with actionTheme.
+	action      fyne.Size
+	actionTheme fyne.Theme
 }
 
 // NewFieldRow returns a field.
@@ -183,8 +186,8 @@ func (f *FieldRow) parts(width float32, place func(o fyne.CanvasObject, x, y, w,
 	named := width
 	if a := f.o.Action; a != nil && a.Visible() {
 		// The action may be higher than the line: the room above takes that.
-		size := a.MinSize()
-		w := min(max(widthOf(a), size.Width), width)
+		size := f.actionSize()
+		w := min(size.Width, width)
 		place(a, width-w, (f.label.runsHeight()-size.Height)/2, w, size.Height)
 		named = max(width-w-fieldGapAction, 1)
 	}
@@ -218,6 +221,16 @@ func (f *FieldRow) parts(width float32, place func(o fyne.CanvasObject, x, y, w,
 		y += h
 	}
 	return y
+}
+
+// actionSize is the size of the action, asked for once: it does not change.
+func (f *FieldRow) actionSize() fyne.Size {
+	if th := f.Theme(); f.actionTheme != th {
+		a := f.o.Action
+		f.action, f.actionTheme = a.MinSize(), th
+		f.action.Width = max(f.action.Width, widthOf(a))
+	}
+	return f.action
 }
 
 // lineHeight is the height of the first line.

@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 
@@ -115,11 +117,41 @@ func (l *LongText) scrolled() {
 func (l *LongText) breakFor(width float32) {
 	if th := l.Theme(); l.lines == nil || l.width != width || l.theme != th {
 		l.width, l.theme = width, th
-		glyphs, text := glyphsOf(th, l.runs)
-		l.chars = text
-		l.lines = flow(glyphs, breaksOf(text, l.o.Anywhere), max(width, 1))
+		l.breakParagraphs(th, max(width, 1))
 		l.rows.count, l.rows.tops = len(l.lines), nil
 		clear(l.rows.visible)
+	}
+}
+
+// breakParagraphs breaks the text line by line as it was written. One that fits,
+// as most do in a large result, is measured only; finding the places where a line
+// may break takes ten times as long.
+func (l *LongText) breakParagraphs(th fyne.Theme, width float32) {
+	ruler := l.o.Style.ruler(th)
+	l.chars, l.lines = l.chars[:0], l.lines[:0]
+	for _, run := range l.runs {
+		for rest, more := run.text, true; more; {
+			var paragraph string
+			paragraph, rest, more = strings.Cut(rest, "\n")
+			if more {
+				paragraph += "\n"
+			}
+			start := len(l.chars)
+			if ruler.fits(strings.TrimSuffix(paragraph, "\n"), width) {
+				l.chars = append(l.chars, []rune(paragraph)...)
+				l.lines = append(l.lines, span{start: start, end: len(l.chars)})
+				continue
+			}
+			glyphs, text := glyphsOf(th, []Run{{text: strings.TrimSuffix(paragraph, "\n"), style: l.o.Style}})
+			l.chars = append(l.chars, text...)
+			for _, s := range flow(glyphs, breaksOf(text, l.o.Anywhere), width) {
+				l.lines = append(l.lines, span{start: start + s.start, end: start + s.end})
+			}
+			if more {
+				l.chars = append(l.chars, '\n')
+				l.lines[len(l.lines)-1].end++
+			}
+		}
 	}
 }
 
@@ -200,8 +232,8 @@ func (l *LongText) CreateRenderer() fyne.WidgetRenderer {
 	}
 	r.min = func() fyne.Size {
 		width := l.Size().Width
-		if width <= 0 {
-			width = 480
+		if width <= 0 { // nobody knows yet: breaking a long text for nothing takes long
+			return fyne.NewSize(160, 2*longPad+l.o.Style.ruler(l.Theme()).height)
 		}
 		return fyne.NewSize(160, l.HeightFor(width))
 	}

@@ -72,3 +72,12 @@ func (r *ruler) width(c rune) float32 {
 	r.other[c] = w
 	return w
 }
+
+// widest is the width of the widest character of ASCII.
+func (r *ruler) widest() float32 {
+	var w float32
+	for _, c := range r.ascii {
+		w = max(w, c)
+	}
+	return w
+}

@@ -168,28 +168,77 @@ func (r *ruler) fits(s string, width float32) bool {
 	return true
 }
 
-// matches reports whether an option is found by the words of a search, each of
-// which must be in its label or detail; case does not count.
-func (o Option) matches(words []string) bool {
-	hay := strings.ToLower(o.Label.String() + "\n" + o.Detail.String())
-	for _, w := range words {
-		if !strings.Contains(hay, w) {
+// optionList is options with what searching and laying them out takes again and
+// again: it is kept for as long as they are.
+type optionList struct {
+	options []Option
+	hay     []string  // what is searched in: label and detail in lower case
+	heights []float32 // of the rows, at width with theme; 0 is not known yet
+	width   float32
+	theme   fyne.Theme
+	ruler   *ruler
+	short   int // how many letters surely fit on a line
+}
+
+// plain reports whether s is nothing but printable ASCII.
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] >= 0x7f {
 			return false
 		}
 	}
 	return true
 }
 
-// filter returns the indices of the options a search finds; all for "".
-func filter(options []Option, query string) []int {
+func newOptionList(options []Option) *optionList { return &optionList{options: options} }
+
+// filter returns the indices of the options that a search finds: each of its
+// words must be in the label or detail; case does not count.
+func (l *optionList) filter(query string) []int {
 	words := strings.Fields(strings.ToLower(query))
-	out := make([]int, 0, len(options))
-	for i, o := range options {
-		if len(words) == 0 || o.matches(words) {
+	out := make([]int, 0, len(l.options))
+	if len(words) > 0 && l.hay == nil {
+		l.hay = make([]string, len(l.options))
+		for i, o := range l.options {
+			l.hay[i] = strings.ToLower(o.Label.String())
+			if !o.Detail.IsZero() {
+				l.hay[i] += "\n" + strings.ToLower(o.Detail.String())
+			}
+		}
+	}
+	for i := range l.options {
+		if len(words) == 0 || containsAll(l.hay[i], words) {
 			out = append(out, i)
 		}
 	}
 	return out
+}
+
+func containsAll(s string, words []string) bool {
+	for _, w := range words {
+		if !strings.Contains(s, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// height is the height of the row of option i at a width.
+func (l *optionList) height(env *Env, th fyne.Theme, i int, inset, padY, width float32) float32 {
+	if l.heights == nil || l.width != width || l.theme != th {
+		l.heights, l.width, l.theme = make([]float32, len(l.options)), width, th
+		l.ruler = Style{}.ruler(th)
+		l.short = int((width - inset - optionPadX) / l.ruler.widest())
+	}
+	if l.heights[i] == 0 {
+		o := l.options[i]
+		if label := o.Label.String(); o.Detail.IsZero() && 0 < len(label) && len(label) <= l.short && plain(label) {
+			l.heights[i] = l.ruler.height + 2*padY
+		} else {
+			l.heights[i] = heightOfOption(env, th, o, inset, padY, width)
+		}
+	}
+	return l.heights[i]
 }
 
 // hasPrefixFold reports whether s begins with prefix, whatever the case.

@@ -32,11 +32,13 @@ type Picker struct {
 	text  *Text
 	arrow *Icon
 	list  *pickList
+	// options are those of o, with what is known of their layout.
+	options *optionList
 }
 
 // NewPicker returns a picker. A Selected outside the options picks none.
 func NewPicker(o PickerOptions) *Picker {
-	p := &Picker{o: o, back: NewSurface(ColorCard, ColorFieldLine, radiusField), text: NewText(), arrow: NewIcon(IconDown, "", 14)}
+	p := &Picker{o: o, options: newOptionList(o.Options), back: NewSurface(ColorCard, ColorFieldLine, radiusField), text: NewText(), arrow: NewIcon(IconDown, "", 14)}
 	p.text.MaxLines = pickerLines
 	p.o.Selected = p.within(o.Selected)
 	p.init(o.Env, p, radiusField)
@@ -132,7 +134,7 @@ func (p *Picker) open(query string) {
 	}
 	// Where something must be picked, "Not answered" only takes a pick back.
 	clearable := p.o.Clearable && (!p.o.Required || p.o.Selected >= 0)
-	list := newPickList(p.env, p.o.Options, p.o.Selected, clearable)
+	list := newPickList(p.env, p.options, p.o.Selected, clearable)
 	list.onPick = func(i int) {
 		list.popup.close()
 		p.pick(i)

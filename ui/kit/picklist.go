@@ -12,6 +12,7 @@ type pickList struct {
 	focusBase
 	options   []Option
 	clearable bool
+	list      *optionList
 	current   int   // the option picked, -1 for none
 	shown     []int // indices of the options the search found; -1 is "Not answered"
 	at        int   // position in shown of the highlight
@@ -24,16 +25,16 @@ type pickList struct {
 	onEscape func()
 }
 
-func newPickList(env *Env, options []Option, current int, clearable bool) *pickList {
-	l := &pickList{options: options, current: current, clearable: clearable, rows: newRows(true)}
+func newPickList(env *Env, list *optionList, current int, clearable bool) *pickList {
+	options := list.options
+	l := &pickList{options: options, list: list, current: current, clearable: clearable, rows: newRows(true)}
 	l.none = Sentence(env.t("kit.nothing_found"), Style{Color: ColorMuted})
 	l.init(env, l, radiusField)
 	l.rows.height = func(i int, width float32) float32 {
-		o, ok := l.option(i)
-		if !ok {
+		if l.shown[i] < 0 {
 			return linesHeight(l.Theme(), Own(env.t("kit.not_answered"), Style{}), width-2*optionPadX) + 2*optionPadY
 		}
-		return heightOfOption(env, l.Theme(), o, optionPadX, optionPadY, width)
+		return l.list.height(env, l.rows.theme, l.shown[i], optionPadX, optionPadY, width)
 	}
 	l.rows.make = func() fyne.CanvasObject {
 		r := newOptionRow(false)
@@ -83,7 +84,7 @@ func (l *pickList) option(i int) (Option, bool) {
 // find shows the options a search finds and highlights the current one, or
 // the first.
 func (l *pickList) find(query string) {
-	l.shown = filter(l.options, query)
+	l.shown = l.list.filter(query)
 	if l.clearable && query == "" {
 		l.shown = append([]int{-1}, l.shown...)
 	}

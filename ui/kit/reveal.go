@@ -68,7 +68,6 @@ func (r *Reveal) ContentHeight(width float32) float32 { return heightOf(r.conten
 // A window does so by itself with its next frame; Relayout does it now.
 func (r *Reveal) Relayout() {
 	size := r.scroll.Size()
-	heightOf(r.content, size.Width)
 	want := fyne.NewSize(size.Width, max(heightOf(r.content, size.Width), size.Height))
 	r.content.Resize(want)
 	if c, ok := r.content.(*fyne.Container); ok && c.Layout != nil {

@@ -77,7 +77,7 @@ func (r *rows) HeightFor(width float32) float32 {
 // MinSize is Fyne's.
 func (r *rows) MinSize() fyne.Size {
 	width := r.Size().Width
-	if r.scroll != nil && r.scroll.Size().Width > 0 {
+	if r.scroll != nil {
 		width = r.scroll.Size().Width
 	}
 	if width <= 0 {
@@ -102,8 +102,8 @@ func (r *rows) at(y float32) int {
 
 // place gives every row in view an object and takes it from the others.
 func (r *rows) place() {
-	if r.Size().Width <= 0 {
-		return
+	if r.Size().Width <= 0 || r.scroll != nil && r.scroll.Size().Width <= 0 {
+		return // a scroller without a size gives its content some width or other
 	}
 	r.measure(r.Size().Width)
 	from, to := r.window()
