@@ -200,10 +200,7 @@ func (v *formView) answering(f *forms.Field) (c kit.Control, again func()) {
 		e := kit.NewDateField(kit.DateFieldOptions{Env: v.env, Text: d.Text(p), Day: day, OnChanged: text.OnChanged})
 		return e, func() { set(e.Text) }
 	case forms.DateTime:
-		// The zone of what is typed without one is named in the hint.
-		e := kit.NewDateField(kit.DateFieldOptions{Env: v.env, Text: d.Text(p), Placeholder: v.t("ui.form.date_time"),
-			Day: day, WithDay: withDay, OnChanged: text.OnChanged})
-		return e, func() { set(e.Text) }
+		return v.dateTime(f)
 	case forms.Boolean:
 		return v.yesNo(f)
 	case forms.Choice:

@@ -3,6 +3,7 @@ package ui
 import (
 	"encoding/json"
 	"strings"
+	"time"
 
 	"parley/assets/i18n"
 	"parley/forms"
@@ -22,6 +23,11 @@ type fill struct {
 	// secrets in it are shown.
 	preview  bool
 	revealed map[forms.Path]bool
+	// zone is the time zone of date-times without one of their own; nil is the
+	// computer's. parse reads the form anew for another; nil: it cannot be
+	// changed.
+	zone  *time.Location
+	parse func(zone *time.Location) *forms.Form
 	// aside is what stood in fields before null took its place, as the draft
 	// saves it.
 	aside map[forms.Path][]rawjson.Member
@@ -35,6 +41,27 @@ func (f *fill) begin(form *forms.Form, saved json.RawMessage) error {
 		return nil
 	}
 	return f.draft.Restore(saved)
+}
+
+// reads tells how the form was read, so that it can be read for another time
+// zone.
+func (f *fill) reads(schema json.RawMessage, purpose forms.Purpose) {
+	f.parse = func(zone *time.Location) *forms.Form {
+		return forms.Parse(schema, forms.Options{Purpose: purpose, Zone: zone})
+	}
+}
+
+// setZone makes zone the one of date-times without one of their own; nil is the
+// computer's. What was entered stays.
+func (f *fill) setZone(zone *time.Location) {
+	if f.parse == nil {
+		return
+	}
+	form, saved := f.parse(zone), f.draft.Save()
+	draft := form.NewDraft()
+	// It is the same form but for its zone, and what Save gives, Restore takes.
+	_ = draft.Restore(saved)
+	f.form, f.draft, f.zone = form, draft, zone
 }
 
 // fault is the error to show beside the field at p, nil for none: errors wait

@@ -26,7 +26,7 @@ type FormOptions struct {
 // is called on the main goroutine and runs the app there.
 func FormWindow(ctx context.Context, a fyne.App, schema json.RawMessage, o FormOptions) (mcpclient.Answer, error) {
 	wear(a, o.Theme)
-	w := newFormWindow(a, forms.Parse(schema, forms.Options{}),
+	w := newFormWindow(a, schema,
 		surroundings{loc: localizer(o.Language, o.Languages), do: onFyne{}, clock: realClock{}})
 	stop := context.AfterFunc(ctx, func() { w.do.Do(w.win.Close) })
 	defer stop()
@@ -50,10 +50,12 @@ type formWindow struct {
 	answer mcpclient.Answer
 }
 
-func newFormWindow(a fyne.App, form *forms.Form, v surroundings) *formWindow {
+func newFormWindow(a fyne.App, schema json.RawMessage, v surroundings) *formWindow {
+	form := forms.Parse(schema, forms.Options{})
 	w := &formWindow{surroundings: v, answer: mcpclient.Answer{Action: mcpclient.Cancel}, foot: kit.Column(gap)}
 	// A fresh draft has nothing to restore that could fail.
 	_ = w.fill.begin(form, nil)
+	w.fill.reads(schema, forms.Elicitation)
 	w.env = &kit.Env{Loc: v.loc, Now: v.clock.Now, OnEscape: w.escape, OnShortcut: w.shortcut}
 	w.win = a.NewWindow("Parley")
 	w.win.SetMaster()

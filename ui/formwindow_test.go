@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"parley/assets/i18n"
-	"parley/forms"
 	"parley/mcpclient"
 	"parley/mcpclient/config"
 	"parley/ui/kit"
@@ -16,7 +15,7 @@ import (
 func formWindowFor(t *testing.T, schema string) (*formWindow, *bool) {
 	t.Helper()
 	wear(testApp(), config.ThemeLight)
-	w := newFormWindow(testApp(), forms.Parse([]byte(schema), forms.Options{}), surroundings{loc: i18n.New("en"),
+	w := newFormWindow(testApp(), []byte(schema), surroundings{loc: i18n.New("en"),
 		do: &kittest.Queue{}, clock: &testClock{now: time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)}})
 	closed := new(bool)
 	w.win.SetOnClosed(func() { *closed = true })

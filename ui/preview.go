@@ -70,6 +70,9 @@ func (p *preview) draw() {
 	}
 	p.object.Add(kit.NewLongText(safetext.Block(text, maxResult),
 		kit.LongTextOptions{Env: p.env, Style: monoText, Lines: 10}))
+	if notes := p.fill.draft.Notes(""); len(notes) > 0 {
+		p.object.Add(kit.Sentence(p.sentences(notes), hintText))
+	}
 	if button := p.revealButton(); button != nil {
 		p.object.Add(kit.Row(gap, button))
 	}

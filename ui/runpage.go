@@ -159,6 +159,7 @@ func (p *runPage) parse(before *argSheet) {
 		s.do.Do(func() {
 			// What Save gives, Restore takes.
 			_ = a.begin(form, saved)
+			a.reads(schema, forms.Arguments)
 			a.reading = false
 			if s.at == at {
 				s.choose(at)
