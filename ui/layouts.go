@@ -3,6 +3,8 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+
+	"parley/ui/kit"
 )
 
 // The smallest window, in Fyne's units: at twice the size it still fits on a
@@ -29,7 +31,9 @@ func (split) Layout(o []fyne.CanvasObject, size fyne.Size) {
 }
 
 // panes stacks a head and a foot, each as high as it needs at the width there
-// is, around a middle that takes the rest. head and foot may be nil.
+// is, around a middle that takes the rest. Where that would leave too little of
+// the middle, the head gets lower and scrolls: nothing lies on anything else.
+// head and foot may be nil.
 type panes struct{}
 
 func newPanes(head, middle, foot fyne.CanvasObject) *fyne.Container {
@@ -39,12 +43,15 @@ func newPanes(head, middle, foot fyne.CanvasObject) *fyne.Container {
 	if foot == nil {
 		foot = container.NewWithoutLayout()
 	}
-	return container.New(panes{}, head, middle, foot)
+	return container.New(panes{}, kit.NewBounded(head), middle, foot)
 }
 
 // leastMiddle is the smallest middle, so that a window made small still shows
 // something of the page between its banner and its buttons.
-const leastMiddle = 80
+const leastMiddle = 64
+
+// leastHead is the smallest head: who asks must be in view, whatever is below.
+const leastHead = 60
 
 func (panes) MinSize(o []fyne.CanvasObject) fyne.Size {
 	head, middle, foot := o[0].MinSize(), o[1].MinSize(), o[2].MinSize()
@@ -52,7 +59,11 @@ func (panes) MinSize(o []fyne.CanvasObject) fyne.Size {
 }
 
 func (panes) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	head, foot := heightAt(o[0], size.Width), heightAt(o[2], size.Width)
+	foot := heightAt(o[2], size.Width)
+	bound := o[0].(*kit.Bounded)
+	bound.Unbound()
+	bound.Shrink(bound.HeightFor(size.Width)+foot+leastMiddle-size.Height, leastHead)
+	head := bound.HeightFor(size.Width)
 	place(o[0], 0, size.Width, head)
 	place(o[1], head, size.Width, size.Height-head-foot)
 	place(o[2], size.Height-foot, size.Width, foot)

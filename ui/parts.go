@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"parley/assets/i18n"
-	"parley/consent"
 	"parley/consent/safetext"
 	"parley/mcpclient"
 	"parley/ui/kit"
@@ -129,31 +128,6 @@ func placeOf(s *serverState) i18n.Message {
 	}
 	_, host, _ := strings.Cut(id.Origin, "://")
 	return i18n.M("ui.place.address", "Host", host)
-}
-
-// originRuns writes where a server is: of an address with the site in bold, of
-// a program its command.
-func originRuns(v *surroundings, id mcpclient.Identity, parts []consent.Part) []kit.Run {
-	var runs []kit.Run
-	switch {
-	case id.Transport == mcpclient.Stdio:
-		runs = append(runs, kit.Own(v.t("ui.banner.program")+" ", bodyText),
-			kit.Server(line(exactCommand(id.Command).String()), boldText))
-	case len(parts) == 0:
-		runs = append(runs, kit.Server(line(id.Origin), boldText))
-	default:
-		for _, p := range parts {
-			st := bodyText
-			if p.Role == consent.Site {
-				st = boldText
-			}
-			runs = append(runs, kit.Server(line(p.Text), st))
-		}
-	}
-	if id.User != "" {
-		runs = append(runs, kit.Own("  •  "+v.t("ui.banner.user", "User", id.User), bodyText))
-	}
-	return runs
 }
 
 // block makes a stranger's text of several lines safe to show.

@@ -48,15 +48,16 @@ type rig struct {
 // rigOptions say what stands behind the window.
 type rigOptions struct {
 	settings config.Settings
-	tools    map[string]tool // of a server in memory
-	legacy   bool            // that server is of 2025-11-25
-	http     bool            // that server counts as one at an address
-	revive   bool            // connections that end are made again
-	mute     bool            // that server answers nothing
-	demo     bool            // the real demo server over loopback
-	fails    string          // a method that server answers with a JSON-RPC error
-	secrets  *memorySecrets  // the keychain; nil: no tokens can be entered
-	file     string          // the text of a file of servers given on the command line
+	tools    map[string]tool   // of a server in memory
+	legacy   bool              // that server is of 2025-11-25
+	as       *mcpclient.Server // what that server is set up as; nil for testServer
+	http     bool              // that server counts as one at an address
+	revive   bool              // connections that end are made again
+	mute     bool              // that server answers nothing
+	demo     bool              // the real demo server over loopback
+	fails    string            // a method that server answers with a JSON-RPC error
+	secrets  *memorySecrets    // the keychain; nil: no tokens can be entered
+	file     string            // the text of a file of servers given on the command line
 }
 
 // testServer is the server in memory as the person set it up.
@@ -86,6 +87,9 @@ func newRig(t testing.TB, o rigOptions) *rig {
 		v := testServer
 		if o.http {
 			v = mcpclient.Server{Name: "Travel desk", Kind: mcpclient.HTTP, URL: "https://mcp.travel.example/mcp"}
+		}
+		if o.as != nil {
+			v = *o.as
 		}
 		stored, err := r.store.Add(v)
 		must(t, err)

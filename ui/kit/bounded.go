@@ -16,7 +16,7 @@ type Heighter interface {
 // beyond.
 type Bounded struct {
 	widget.BaseWidget
-	content Heighter
+	content fyne.CanvasObject
 	scroll  fyne.CanvasObject // scrolls content; content itself if that does
 	limit   float32
 	natural float32 // the content's height at the width last asked for
@@ -26,7 +26,7 @@ type Bounded struct {
 const noLimit = 1 << 24
 
 // NewBounded returns content without a limit as yet.
-func NewBounded(content Heighter) *Bounded {
+func NewBounded(content fyne.CanvasObject) *Bounded {
 	b := &Bounded{content: content, scroll: content, limit: noLimit}
 	if _, ok := content.(*LongText); !ok { // which scrolls by itself
 		b.scroll = NewReveal(content)
@@ -37,7 +37,7 @@ func NewBounded(content Heighter) *Bounded {
 
 // HeightFor is the height at a width.
 func (b *Bounded) HeightFor(width float32) float32 {
-	b.natural = b.content.HeightFor(width)
+	b.natural = heightOf(b.content, width)
 	return min(b.natural, b.limit)
 }
 

@@ -182,19 +182,43 @@ func TestEverythingFollowsTheTheme(t *testing.T) {
 	}
 }
 
-func TestBannerPutsTheServersOwnNameBelowWhereItIsNarrow(t *testing.T) {
+func TestANarrowBannerKeepsTheServersOwnNameForTheOneWhoOpensIt(t *testing.T) {
 	b := NewBanner(BannerOptions{Name: safe("Travel desk"), SelfName: safe("TravelBot 2.1")})
 	s := newScene(t, Column(0, b), 800, 300)
-	if b.self.Position().X <= b.words.Position().X+b.words.Size().Width {
+	if b.self.Position().X <= b.name.Position().X+b.name.Size().Width {
 		t.Error("in a wide window the server's own name is not aside")
 	}
+	expect(t, "wide: folded", b.IsFolded(), false)
 	s.w.Resize(fyne.NewSize(320, 300))
-	if p := b.self.Position(); p.Y < b.words.Position().Y+b.words.Size().Height || p.X != b.words.Position().X {
-		t.Errorf("in a narrow window it is at %v, the name at %v", p, b.words.Position())
+	expect(t, "narrow: folded", b.IsFolded(), true)
+	expect(t, "narrow: the server's own name is seen", b.self.Visible() || b.whole.Visible(), false)
+	b.more.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	expect(t, "open: folded", b.IsFolded(), false)
+	expect(t, "open: all is seen", b.whole.Visible() && !b.name.Visible(), true)
+	expect(t, "all", b.whole.content.(*Text).String(), "Travel desk\nthe server calls itself “TravelBot 2.1”")
+}
+
+func TestABannerStaysLowAndShowsWhoseServerItIs(t *testing.T) {
+	long := strings.Repeat("sub", 80)
+	b := NewBanner(BannerOptions{Name: safe(strings.Repeat("Travel desk ", 25)), Icon: IconLock, SelfName: safe("Me"),
+		Origin: []Run{Own("https://"+long+".", Style{}), Own("travel.example", Style{Bold: true})},
+		Short:  []Run{Own("https://…", Style{}), Own("travel.example", Style{Bold: true})}})
+	s := newScene(t, Column(0, b), 800, 600)
+	for width, most := range map[float32]float32{296: 90, 800: 120} {
+		s.w.Resize(fyne.NewSize(width, 600))
+		if h := b.HeightFor(width); h > most {
+			t.Errorf("%v wide the banner is %v high", width, h)
+		}
+		expect(t, "the short origin stands in", b.short.Visible() && !b.origin.Visible() && !b.short.isCut(), true)
 	}
-	if end := b.self.Position().Y + b.self.Size().Height; end > b.Size().Height {
-		t.Errorf("it ends at %v in a banner %v high", end, b.Size().Height)
+	b.more.Tapped(nil)
+	if h := b.Size().Height; h > 200 {
+		t.Errorf("opened, it is %v high", h)
 	}
+	before := b.scroll.Offset()
+	s.w.Resize(fyne.NewSize(296, 600))
+	b.more.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	expect(t, "the arrow scrolls the open banner", b.scroll.Offset() > before, true)
 }
 
 func TestActionBarWrapsWhereItIsNarrow(t *testing.T) {

@@ -91,6 +91,7 @@ type Text struct {
 	breaks []brk
 	lines  []textLine
 	height float32
+	cut    bool // MaxLines left some of it out
 
 	natural float32
 }
@@ -199,13 +200,17 @@ func (t *Text) HeightFor(width float32) float32 {
 	return t.height
 }
 
+// isCut reports whether MaxLines left out some of the text, which was last
+// broken for a width.
+func (t *Text) isCut() bool { return t.cut }
+
 // layout breaks the text for a width, unless that is done already.
 func (t *Text) layout(width float32) {
 	t.measure()
 	if t.lines != nil && t.width == width {
 		return
 	}
-	t.width, t.height = width, 0
+	t.width, t.height, t.cut = width, 0, false
 	t.lines = t.lines[:0]
 	if len(t.chars) == 0 {
 		t.lines = []textLine{}
@@ -216,6 +221,7 @@ func (t *Text) layout(width float32) {
 		spans = flow(t.glyphs, t.breaks, max(width-2*t.pad, 1))
 	}
 	cut := t.MaxLines > 0 && len(spans) > t.MaxLines
+	t.cut = cut
 	if cut {
 		spans = spans[:t.MaxLines]
 	}
