@@ -294,13 +294,19 @@ func (r *callRun) send(with retry) (json.RawMessage, error) {
 	return result, err
 }
 
+// knowPatience is how long a call waits for the list of tools before it goes
+// without.
+const knowPatience = 5 * time.Second
+
 // knowTool sees to it that the client knows which arguments of the tool go out
 // as headers, which it must before the first call ("Client Behavior"), and
 // refuses a tool that is not to be offered.
 func (r *callRun) knowTool() error {
 	k := r.conn
 	if k.declares(toolList.capability) && !k.knowsHeaders() {
-		tools, err := k.pages(r.ctx, toolList)
+		ctx, cancel := context.WithTimeout(r.ctx, knowPatience)
+		tools, err := k.pages(ctx, toolList)
+		cancel()
 		if err != nil && context.Cause(r.ctx) != nil {
 			return err
 		}

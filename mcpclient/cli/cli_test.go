@@ -214,7 +214,7 @@ func modernServer(t *testing.T, headers chan<- http.Header) *httptest.Server {
 }
 
 func TestHeadersReachTheServerAndNobodyElse(t *testing.T) {
-	headers := make(chan http.Header, 2)
+	headers := make(chan http.Header, 3) // discover, the tools, the call
 	s := modernServer(t, headers)
 	file := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(file, []byte("canary-file\n"), 0o600); err != nil {
@@ -225,7 +225,7 @@ func TestHeadersReachTheServerAndNobodyElse(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit %d\n%s%s", code, stdout, stderr)
 	}
-	for range 2 {
+	for range 3 {
 		h := <-headers
 		if got := h.Get("X-Key"); got != "canary-1, canary-2" {
 			t.Errorf("X-Key is %q, want both values", got)
