@@ -64,7 +64,7 @@ func (e errRevision) sentence() i18n.Message {
 	switch {
 	case len(e.offered) == 0:
 		return i18n.M("core.connect.nonoffered")
-	case slices.ContainsFunc(e.offered, func(r string) bool { return slices.Contains(modernRevisions, r) }):
+	case e.rpc != nil && slices.ContainsFunc(e.offered, func(r string) bool { return slices.Contains(modernRevisions, r) }):
 		return i18n.M("core.connect.contradicts", "Offered", list(e.offered))
 	}
 	return i18n.M("core.connect.nocommon", "Offered", list(e.offered))
@@ -91,7 +91,8 @@ func connectFailure(err error) *Failure {
 // callFailure is requestFailure for a request over a connection that stands:
 // the server is there, whatever status it answers with.
 func callFailure(err error) *Failure {
-	if status, ok := errors.AsType[*http.StatusError](err); ok && status.RPC == nil && isEraStatus(status.Status) {
+	status, ok := errors.AsType[*http.StatusError](err)
+	if ok && status.RPC == nil && (status.Status == 404 || status.Status == 405 || status.Status == 410) {
 		return &Failure{Kind: kindOf(err), Text: i18n.M("core.fail.status", "Status", status.Status)}
 	}
 	return requestFailure(err)

@@ -181,8 +181,8 @@ func statuses() []behaviour {
 		{300, unexpected, unexpected}, {301, nowhere, nowhere}, {302, nowhere, nowhere}, {303, nowhere, nowhere}, {304, unexpected, unexpected},
 		{305, unexpected, unexpected}, {307, nowhere, nowhere}, {308, nowhere, nowhere}, {399, unexpected, unexpected},
 		{400, other, other}, {401, status("unauthorized"), status("unauthorized")}, {402, other, other}, {403, status("forbidden"), status("forbidden")},
-		{405, status("not_here"), status("not_here")}, {406, other, other}, {407, status("proxy"), status("proxy")}, {408, other, other}, {409, other, other},
-		{410, status("not_here"), status("not_here")}, {413, status("too_large"), status("too_large")}, {415, other, other}, {418, other, other}, {421, other, other},
+		{405, untaken, untaken}, {406, other, other}, {407, status("proxy"), status("proxy")}, {408, other, other}, {409, other, other},
+		{410, untaken, untaken}, {413, status("too_large"), status("too_large")}, {415, other, other}, {418, other, other}, {421, other, other},
 		{425, other, other}, {426, other, other}, {429, status("busy"), status("busy")}, {431, other, other}, {451, other, other}, {499, other, other},
 		{500, status("server"), status("server")}, {501, status("server"), status("server")}, {502, status("server"), status("server")},
 		{503, status("server"), status("server")}, {504, status("server"), status("server")}, {511, status("server"), status("server")},
@@ -201,6 +201,7 @@ const (
 	nowhere    = "lost client.transport.redirect.nowhere"
 	unexpected = "invalid client.transport.status.unexpected"
 	other      = "invalid client.transport.status.other"
+	untaken    = "invalid core.fail.status"
 )
 
 func status(key string) string { return "invalid client.transport.status." + key }

@@ -10,7 +10,7 @@ var hellos = []behaviour{
 	{name: "discover is answered with an empty object", on: "server/discover", say: results(`{}`), want: "connected legacy"},
 	{name: "discover is answered with an array", on: "server/discover", say: results(`["2026-07-28"]`), want: "connected legacy"},
 	{name: "discover is answered as initialize is", on: "server/discover", say: results(initialized), want: "connected legacy"},
-	{name: "discover is answered with a need for input", on: "server/discover", say: results(needs(`"k":`+formAsk, `"s"`)), want: "connected legacy"},
+	{name: "discover is answered with a need for input", on: "server/discover", say: results(needs(`"k":`+formAsk, `"s"`)), want: "lost core.invalid.discover"},
 	{name: "discover is answered with an error without a code", on: "server/discover", say: fails(`"what?"`), want: "connected legacy"},
 	{name: "discover is answered with a need for pages", on: "server/discover", say: fails(required(onePage)), want: "connected legacy"},
 	{name: "discover is answered with rubbish first", on: "server/discover", say: func(t *talk) {
@@ -43,11 +43,11 @@ var hellos = []behaviour{
 		say: later(func() func(*talk) {
 			return results(`{"supportedVersions":["2026-07-28"],"capabilities":"all","instructions":"` + strings.Repeat("x", 900<<10) + `","_meta":[]}`)
 		})},
-	{name: "it does not speak what it says it speaks", on: "server/discover", want: "lost core.connect.nocommon",
+	{name: "it does not speak what it says it speaks", on: "server/discover", want: "lost core.connect.contradicts",
 		say: fails(`{"code":-32022,"message":"m","data":{"supported":["2026-07-28"]}}`)},
-	{name: "it speaks no revision and does not say which", on: "server/discover", want: "lost core.connect.nocommon",
+	{name: "it speaks no revision and does not say which", on: "server/discover", want: "lost core.connect.nonoffered",
 		say: fails(`{"code":-32022,"message":"m","data":null}`)},
-	{name: "it offers revisions that are no text", on: "server/discover", want: "lost core.connect.nocommon",
+	{name: "it offers revisions that are no text", on: "server/discover", want: "lost core.connect.nonoffered",
 		say: fails(`{"code":-32022,"message":"m","data":{"supported":[7,null,{}]}}`)},
 	{name: "it offers only revisions of 2025", on: "server/discover", want: "connected legacy",
 		say: fails(`{"code":-32022,"message":"m","data":{"supported":["2025-11-25"]}}`)},
@@ -55,8 +55,8 @@ var hellos = []behaviour{
 		say: later(func() func(*talk) {
 			return fails(`{"code":-32021,"message":"m","data":{"requiredCapabilities":{"sampling":{},"` + strings.Repeat("x", 100<<10) + `":{}}}}`)
 		})},
-	{name: "it wants capabilities and does not say which", on: "server/discover", want: "lost core.rpc.capability", say: fails(`{"code":-32021,"message":"m","data":7}`)},
-	{name: "it says that the headers are wrong", on: "server/discover", want: "lost core.rpc.error", say: fails(`{"code":-32020,"message":"m"}`)},
+	{name: "it wants capabilities and does not say which", on: "server/discover", want: "lost core.rpc.unnamed", say: fails(`{"code":-32021,"message":"m","data":7}`)},
+	{name: "it says that the headers are wrong", on: "server/discover", want: "lost core.rpc.header", say: fails(`{"code":-32020,"message":"m"}`)},
 
 	{name: "initialize is answered with null", on: "initialize", say: results(`null`), want: "lost core.invalid.initialize", only: everywhere},
 	{name: "initialize is answered with an array", on: "initialize", say: results(`[]`), want: "lost core.invalid.initialize"},

@@ -70,7 +70,7 @@ var lists = []behaviour{
 	{name: "the schema of a tool multiplies by references", on: "tools/list", only: twoPlaces, want: "done", check: tools(1), say: later(func() func(*talk) { return tool(laughSchema()) })},
 	{name: "a tool wants 10,000 parameters as headers", on: "tools/list", only: []string{"stdio modern", "stream modern"}, want: "done", say: later(func() func(*talk) { return tool(headerSchema()) })},
 	{name: "a tool wants headers that belong to HTTP itself", on: "tools/list", want: "done",
-		say: tool(`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"Host\r\nX: y"},"b":{"type":"string","x-mcp-header":""},"c":{"type":"string","x-mcp-header":7}}}`)},
+		say: odd(`{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"Host\r\nX: y"},"b":{"type":"string","x-mcp-header":""},"c":{"type":"string","x-mcp-header":7}}}`)},
 }
 
 // Schemas that are bombs, made when they are asked for: every program of the
@@ -128,6 +128,11 @@ func many(n int, text string) string {
 // tool is a list of one tool with the schema.
 func tool(schema string) func(*talk) {
 	return results(`{"tools":[{"name":"ordinary","inputSchema":` + schema + `}]}`)
+}
+
+// odd is a list of one tool that nothing calls.
+func odd(schema string) func(*talk) {
+	return results(`{"tools":[{"name":"odd","inputSchema":` + schema + `}]}`)
 }
 
 // tools checks how many usable tools a list came to; a form is made of each.

@@ -3,6 +3,7 @@ package hostile
 import (
 	"fmt"
 	"os"
+	"os/signal"
 	"strings"
 )
 
@@ -32,7 +33,7 @@ var programs = []behaviour{
 		if self, err := os.FindProcess(os.Getpid()); err == nil {
 			self.Kill()
 		}
-		select {}
+		idle()
 	}, want: "lost client.transport.exit.signal", after: "lost client.transport.exit.signal"},
 	{name: "the program exits before it reads", on: "initialize", run: func(p *program) { os.Exit(127) }, want: "lost client.transport.exit.command_not_found"},
 	{name: "the program exits after its first words", on: "initialize", run: func(p *program) {
@@ -45,13 +46,13 @@ var programs = []behaviour{
 	{name: "the program closes its output and lives on", run: func(p *program) {
 		p.until("tools/call")
 		os.Stdout.Close()
-		select {}
+		idle()
 	}, want: "lost client.transport.exit.output_closed", after: "lost client.transport.exit.output_closed"},
 	{name: "the program closes its input and lives on", run: func(p *program) {
 		m := p.until("tools/call")
 		os.Stdin.Close()
 		p.line(reply(m))
-		select {}
+		idle()
 	}, want: "done", after: "lost client.transport.input_closed"},
 	{name: "the program closes its error output", run: func(p *program) {
 		os.Stderr.Close()
@@ -61,7 +62,7 @@ var programs = []behaviour{
 	{name: "the program never reads", run: func(p *program) {
 		p.until("tools/call")
 		p.line(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"begun"}}`)
-		select {}
+		idle()
 	}, want: "cancelled core.fail.cancelled", cancels: true},
 	{name: "the program will not end", run: func(p *program) {
 		ignoreSignals()
@@ -69,7 +70,7 @@ var programs = []behaviour{
 		p.line(reply(p.untilOrdinary()))
 		for {
 			if _, err := p.next(); err != nil {
-				select {}
+				idle()
 			}
 		}
 	}, want: "done"},
@@ -146,4 +147,12 @@ var programs = []behaviour{
 		}
 		p.line(reply(m))
 	}, want: "done", after: "lost client.transport.exit.success"},
+}
+
+// idle lives on until somebody ends the process. A program whose only goroutine
+// waits for nothing would be ended by the runtime.
+func idle() {
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt)
+	<-interrupted
 }
