@@ -34,6 +34,7 @@ type session struct {
 	connected bool              // and the connection has not ended since
 	invalid   bool              // an "invalid" is printed
 	dismissed bool              // a question got cancel because of an interrupt
+	heard     lastWords         // what a program wrote to standard error
 	ended     bool              // the last line is printed
 	code      int               // the exit code it means, if nothing goes before it
 }
@@ -243,6 +244,9 @@ func (s *session) connection(ctx context.Context, st mcpclient.Status) {
 // notice passes on what a server wrote to its standard error, line by line,
 // and says what else was odd.
 func (s *session) notice(n mcpclient.Notice) {
+	if n.Kind == wire.NoticeStderr {
+		s.heard.add(n.Detail)
+	}
 	switch {
 	case n.Count > 1:
 		s.say(i18n.M("cli.notice_many", "What", n.Text, "Detail", n.Detail, "N", n.Count))
@@ -284,7 +288,7 @@ func (s *session) fail(err error) {
 			f = &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("cli.failed", "Reason", err.Error())}
 		}
 	}
-	line := errorLine{Event: "error", Message: words(s.loc, f.Text)}
+	line := errorLine{Event: "error", Message: words(s.loc, s.heard.behind(f))}
 	code := exitNotReached
 	if f.Code != 0 {
 		line.Code, line.Message, line.Data = f.Code, f.Message, value(f.Data)

@@ -109,6 +109,7 @@ func rootText(err error) string {
 // ExitError says how a program ended that nobody had asked to end.
 type ExitError struct {
 	Program      string   // as it was named
+	Script       string   // what it runs, of an interpreter as far as that can be told; else ""
 	Code         int      // exit code; -1 if there is none
 	Signal       string   // the signal that ended it, such as "SIGSEGV"; "" if none did
 	OutputClosed bool     // it closed its output and was then ended by us
@@ -126,7 +127,8 @@ func (e *ExitError) Error() string {
 	}
 }
 
-// Sentence names the program and how it ended. The lines of standard error are
+// Sentence names the program, with the script of an interpreter, and how it
+// ended. The lines of standard error are
 // for the caller to show.
 func (e *ExitError) Sentence() i18n.Message {
 	id := "client.transport.exit.code"
@@ -140,7 +142,11 @@ func (e *ExitError) Sentence() i18n.Message {
 	case e.Code == 127:
 		id = "client.transport.exit.command_not_found"
 	}
-	return i18n.M(id, "Program", e.Program, "Code", e.Code, "Signal", e.Signal)
+	program := e.Program
+	if e.Script != "" {
+		program += " " + e.Script
+	}
+	return i18n.M(id, "Program", program, "Code", e.Code, "Signal", e.Signal)
 }
 
 // InputError says that a program does not take its input any more although it

@@ -243,7 +243,7 @@ func (t *Transport) waitInPeace(end <-chan struct{}) {
 
 // exitError describes the end of p that nobody asked for.
 func (t *Transport) exitError(p *process, byItself bool) error {
-	e := &ExitError{Program: t.command.Path, Code: -1, OutputClosed: !byItself}
+	e := &ExitError{Program: t.command.Path, Script: script(t.command), Code: -1, OutputClosed: !byItself}
 	if closed(p.exited) && byItself {
 		e.Code = p.cmd.ProcessState.ExitCode()
 		e.Signal = signalName(p.cmd.ProcessState)
