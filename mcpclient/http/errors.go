@@ -67,6 +67,7 @@ func (e *HeaderError) Sentence() i18n.Message {
 // 400 and above, another unexpected status, or a page instead of a message.
 type StatusError struct {
 	Status      int
+	Host        string // that answered, with its port if it has one; "" if nobody knows
 	ContentType string // without parameters; "" if there was none
 	HTML        bool   // the body is a web page
 	// RPC is the JSON-RPC error in the body, nil if there is none. Its id was
@@ -97,7 +98,8 @@ func (e *StatusError) Unwrap() error {
 	return e.RPC
 }
 
-// Sentence says what the status means to a person.
+// Sentence says who answered, what the status means to a person and, where the
+// server says so, when it is worth another try.
 func (e *StatusError) Sentence() i18n.Message {
 	id := "client.transport.status.other"
 	switch s := e.Status; {
@@ -120,7 +122,29 @@ func (e *StatusError) Sentence() i18n.Message {
 	case s >= 500:
 		id = "client.transport.status.server"
 	}
-	return i18n.M(id, "Status", e.Status, "Type", e.ContentType)
+	var who any = e.Host
+	if e.Host == "" {
+		who = i18n.M("client.transport.the_server")
+	}
+	said := i18n.M(id, "Host", who, "Status", e.Status, "Type", e.ContentType)
+	if e.RetryAfter > 0 && (e.Status == 429 || e.Status >= 500) {
+		return i18n.M("client.transport.status.later", "What", said, "Wait", inWords(e.RetryAfter))
+	}
+	return said
+}
+
+// inWords puts a time into words, rounded up to what a person waits by.
+func inWords(d time.Duration) i18n.Message {
+	up := func(unit time.Duration) int { return int((d + unit - 1) / unit) }
+	switch {
+	case d <= 90*time.Second:
+		return i18n.N("client.transport.wait.seconds", up(time.Second))
+	case d <= 90*time.Minute:
+		return i18n.N("client.transport.wait.minutes", up(time.Minute))
+	case d <= 36*time.Hour:
+		return i18n.N("client.transport.wait.hours", up(time.Hour))
+	}
+	return i18n.N("client.transport.wait.days", up(24*time.Hour))
 }
 
 // SessionLostError says that the server no longer knows the session (404). The
@@ -174,7 +198,7 @@ func (e *AuthorizationError) Sentence() i18n.Message {
 	if m := wire.Sentence(e.Err); !m.IsZero() {
 		return m
 	}
-	return i18n.M("client.transport.status.unauthorized")
+	return (&StatusError{Status: 401}).Sentence()
 }
 
 // ReplyKind says what is wrong with a reply.

@@ -96,7 +96,7 @@ func TestEveryFaultOfAnAnswerFailsOneRequest(t *testing.T) {
 	status := func(want StatusError) func(*testing.T, *wiretest.Recorder) {
 		return fails(func(err error) bool {
 			e, ok := errors.AsType[*StatusError](err)
-			return ok && e.Status == want.Status && e.ContentType == want.ContentType && e.HTML == want.HTML &&
+			return ok && e.Status == want.Status && e.Host != "" && e.ContentType == want.ContentType && e.HTML == want.HTML &&
 				e.Text == want.Text && e.RetryAfter == want.RetryAfter && fmt.Sprint(e.RPC) == fmt.Sprint(want.RPC)
 		})
 	}

@@ -223,6 +223,7 @@ func (t *Transport) refusalBody(resp *nethttp.Response) []byte {
 func (t *Transport) describe(resp *nethttp.Response, raw []byte) *StatusError {
 	e := &StatusError{
 		Status:      resp.StatusCode,
+		Host:        t.url.Host,
 		ContentType: wire.Clip(mediaType(resp), 100),
 		RetryAfter:  retryAfter(resp.Header.Get("Retry-After"), time.Now()),
 	}

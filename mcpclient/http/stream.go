@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"parley/assets/i18n"
 	"parley/mcpclient/wire"
 )
 
@@ -25,6 +26,9 @@ const (
 	// maxFruitless is how often in a row a reply stream is asked for again
 	// without anything new coming.
 	maxFruitless = 8
+	// maxQuick is from how many streams in a row that ended before steadyStream
+	// the next one is asked for no sooner than after firstPause.
+	maxQuick = 3
 	// maxFailures is how often a GET stream that was never granted is asked for
 	// while the server has errors.
 	maxFailures = 5
@@ -274,6 +278,7 @@ type listening struct {
 	cursor    cursor
 	granted   bool // the server has opened it at least once
 	fruitless int  // tries in a row that brought nothing
+	quick     int  // streams in a row that ended before steadyStream
 	told      bool // that it was lost, and not yet that it is back
 }
 
@@ -288,14 +293,14 @@ func (t *Transport) listen(ctx context.Context, answered func()) {
 			return
 		case !again:
 			if err != nil {
-				t.notice(wire.NoticeStream, err.Error())
+				t.notice(wire.NoticeStream, plainly(err))
 			}
 			return
 		case l.fruitless == 1:
 			l.told = true
-			t.notice(wire.NoticeStream, "the event stream ended and is asked for again: "+err.Error())
+			t.notice(wire.NoticeStream, "It is asked for again. "+plainly(err))
 		}
-		if !sleep(ctx, pause(&l.cursor, l.fruitless)) {
+		if !sleep(ctx, l.pause()) {
 			return
 		}
 		l.fruitless++
@@ -313,7 +318,7 @@ func (t *Transport) listenOnce(ctx context.Context, l *listening, answered func(
 		if _, ok := errors.AsType[*NetworkError](err); ok {
 			return true, err
 		}
-		return false, fmt.Errorf("the event stream cannot be asked for: %w", err)
+		return false, err
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode == nethttp.StatusOK && mediaType(resp) == acceptStream {
@@ -330,7 +335,7 @@ func (t *Transport) listenOnce(ctx context.Context, l *listening, answered func(
 	if _, lost := errors.AsType[*SessionLostError](err); lost {
 		return false, nil // the handler knows
 	}
-	return false, fmt.Errorf("the event stream is no longer offered: %w", err)
+	return false, err
 }
 
 // listenTo reads a GET stream that was granted until it ends, and says why.
@@ -339,15 +344,50 @@ func (t *Transport) listenTo(ctx context.Context, l *listening, resp *nethttp.Re
 	l.cursor.moved = false
 	begun := time.Now()
 	if l.told {
-		back := time.AfterFunc(steadyStream, func() { t.notice(wire.NoticeStream, "the event stream is open again") })
+		back := time.AfterFunc(steadyStream, func() { t.notice(wire.NoticeStream, "It is open again.") })
 		defer func() { l.told = back.Stop() }()
 	}
 	_, err := t.readStream(ctx, resp, wire.ID{}, &l.cursor)
-	if l.cursor.moved || time.Since(begun) >= steadyStream {
+	steady := time.Since(begun) >= steadyStream
+	if l.cursor.moved || steady {
 		l.fruitless = 0
+	}
+	l.quick++
+	if steady {
+		l.quick = 0
 	}
 	return err
 }
+
+// pause returns how long to wait before the stream is asked for again. A server
+// that gives something and closes at once, again and again, is not asked at the
+// pace it wishes for ever.
+func (l *listening) pause() time.Duration {
+	wait := pause(&l.cursor, l.fruitless)
+	if l.quick >= maxQuick {
+		wait = max(wait, firstPause)
+	}
+	return wait
+}
+
+// plainly says what ended a side stream, in whole sentences.
+func plainly(err error) string {
+	status, isStatus := errors.AsType[*StatusError](err)
+	switch say := wire.Sentence(err); {
+	case isStatus: // what it means for requests is not true of a side stream
+		return fmt.Sprintf("The server answered with HTTP status %d.", status.Status)
+	case errors.Is(err, io.EOF):
+		return "The server ended it."
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "It broke off."
+	case !say.IsZero():
+		return english.Text(say)
+	}
+	return "It broke off: " + err.Error() + "."
+}
+
+// english is the language of the details of notices, as of the logs they are for.
+var english = i18n.New("en")
 
 // sleep waits for d and reports false if ctx ended first.
 func sleep(ctx context.Context, d time.Duration) bool {

@@ -206,6 +206,16 @@ func TestB62_B65_TheGetStreamComesBackWithGrowingPauses(t *testing.T) {
 			}
 			return holds(r.Context(), "")
 		}, time.Hour, "0s ; 1s ; 2s ; 4s ", 2},
+		{"something, and an end at once, always", func(int, *nethttp.Request) *nethttp.Response { return says("id: x\nretry: 300\n" + note) },
+			4 * time.Second, "0s ; 300ms x; 600ms x; 1.6s x; 2.6s x; 3.6s x", 0},
+		{"ends at once, one that lasts between them", func(n int, r *nethttp.Request) *nethttp.Response {
+			if n == 3 {
+				ctx, cancel := context.WithTimeout(r.Context(), time.Minute)
+				context.AfterFunc(ctx, cancel)
+				return holds(ctx, "retry: 300\n"+note)
+			}
+			return says("retry: 300\n" + note)
+		}, 62 * time.Second, "0s ; 300ms ; 600ms ; 1m0.9s ; 1m1.2s ; 1m1.5s ", 0},
 		{"a pause without bounds", func(int, *nethttp.Request) *nethttp.Response { return says("retry: 4000000000\nid: 1\n" + note) },
 			11 * time.Minute, "0s ; 5m0s 1; 10m0s 1", 0},
 	}
@@ -230,6 +240,12 @@ func TestB62_B65_TheGetStreamComesBackWithGrowingPauses(t *testing.T) {
 				_, _, notices, _ := rec.Rest()
 				if len(notices) != test.notices {
 					t.Errorf("noticed %v, want %d", notices, test.notices)
+				}
+				for _, n := range notices {
+					// Whole sentences: nothing of an error's words for logs.
+					if first := n.Text[:1]; first != strings.ToUpper(first) || !strings.HasSuffix(n.Text, ".") || strings.Contains(n.Text, "EOF") {
+						t.Errorf("noticed %q, want whole sentences", n.Text)
+					}
 				}
 				// Calls work as before.
 				send(t, tr, 1, "tools/call", `{}`, legacy)
