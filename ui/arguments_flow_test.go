@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -410,5 +411,31 @@ func TestRawJSON_GoesOnAsFields(t *testing.T) {
 	r.press("Undo")
 	if got := r.sent(p); got != `{"people":[{"name":"Ann"}]}` {
 		t.Errorf("the server got %s", got)
+	}
+}
+
+// TestZone_CanBeChangedAgainAfterARun, in the form as it was run.
+func TestZone_CanBeChangedAgainAfterARun(t *testing.T) {
+	r, p := argumentPage(t, `{"type":"object","properties":{"t":{"type":"string","format":"date-time","title":"When"}}}`)
+	r.typing("2026-06-15 09:30")
+	p.fill().setZone(zoneAt(zoneIndex(time.UTC)))
+	again := p.fill().copy()
+	if again.zone != p.fill().zone || again.parse == nil {
+		t.Fatalf("the copy of the form has the zone %v", again.zone)
+	}
+	zone, err := time.LoadLocation("Asia/Tokyo")
+	must(t, err)
+	again.setZone(zone)
+	if text, _ := again.draft.Preview(); !strings.Contains(text, "+09:00") {
+		t.Errorf("it sends %s", text)
+	}
+}
+
+// TestZones_AllCanBeLoaded, and each is found again.
+func TestZones_AllCanBeLoaded(t *testing.T) {
+	for i, name := range zones() {
+		if zone := zoneAt(i + 1); zone == nil || zoneIndex(zone) != i+1 {
+			t.Errorf("%s: option %d is the zone %v", name, i+1, zone)
+		}
 	}
 }

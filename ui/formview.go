@@ -45,6 +45,8 @@ type part struct {
 	owner *fieldView // nil for the form
 	box   *fyne.Container
 	views []*fieldView
+	// wrap is what box stands in beside its line; nil where nobody asks.
+	wrap fyne.CanvasObject
 }
 
 // newFormView begins to draw f; ready is called, later or at once, when all

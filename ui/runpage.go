@@ -364,7 +364,7 @@ func (p *runPage) showErrors(errs []forms.FieldError) {
 
 // copy is the form as it was sent, for the request's page.
 func (f *fill) copy() *fill {
-	c := &fill{}
+	c := &fill{parse: f.parse, zone: f.zone}
 	// What Save gives, Restore takes.
 	_ = c.begin(f.form, f.draft.Save())
 	return c

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -34,11 +35,16 @@ func (fv *fieldView) indent(o fyne.CanvasObject) fyne.CanvasObject {
 	return kit.Indent(o)
 }
 
-// whereabouts names the fields around fv, from the outside in.
+// whereabouts names the fields around fv, from the outside in: the outermost and
+// the two next to it.
 func (fv *fieldView) whereabouts() string {
 	var names []string
 	for q := fv.owner; q != nil; q = q.owner {
-		names = append([]string{q.label.String()}, names...)
+		names = append(names, q.label.String())
+	}
+	slices.Reverse(names)
+	if n := len(names); n > 3 {
+		names = []string{names[0], "…", names[n-2], names[n-1]}
 	}
 	return strings.Join(names, " › ")
 }

@@ -21,7 +21,8 @@ func (v *formView) variant(fv *fieldView) []fyne.CanvasObject {
 			v.touched(f.Path)
 			v.relayout()
 		}})
-	objects := []fyne.CanvasObject{v.head(fv, picker), fv.indent(fv.inside.box)}
+	fv.inside.wrap = fv.indent(fv.inside.box)
+	objects := []fyne.CanvasObject{v.head(fv, picker), fv.inside.wrap}
 	v.alternative(fv)
 	return objects
 }
@@ -44,7 +45,11 @@ func (v *formView) alternative(fv *fieldView) {
 			n++
 		}
 	}
-	part.box.Hidden = n == 0
+	if n == 0 {
+		part.wrap.Hide()
+	} else {
+		part.wrap.Show()
+	}
 	v.build(n, v.steps(part, fields)...)
 	part.box.Refresh()
 }

@@ -25,11 +25,11 @@ var zones = sync.OnceValue(func() []string {
 // zoneOptions are the zones as options: the computer's first.
 func (v *formView) zoneOptions() []kit.Option {
 	out := make([]kit.Option, 0, len(zones())+1)
-	local := v.t("ui.form.zone_local")
+	local := kit.Option{Label: line(v.t("ui.form.zone_local"))}
 	if name := forms.LocalZone().String(); name != "" && name != "Local" {
-		local = v.t("ui.form.zone_local_named", "Zone", name)
+		local = kit.Option{Label: line(name), Detail: local.Label}
 	}
-	out = append(out, kit.Option{Label: line(local)})
+	out = append(out, local)
 	for _, name := range zones() {
 		out = append(out, kit.Option{Label: line(name)})
 	}
