@@ -244,4 +244,11 @@ func (s *shell) added(v mcpclient.Server, token string) {
 func (s *shell) storeTrouble(err error) string { return s.say(config.Sentence(err)) }
 
 func (p *addPage) object() fyne.CanvasObject { return p.whole }
-func (p *addPage) first() fyne.Focusable     { return p.focus["kind"] }
+
+// first is what is pasted most: the kind stands before it.
+func (p *addPage) first() fyne.Focusable {
+	if p.s.adding.byCommand {
+		return p.focus["program"]
+	}
+	return p.focus["url"]
+}

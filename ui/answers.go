@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"parley/forms"
+	"parley/mcpclient"
 	"parley/ui/kit"
 )
 
@@ -14,11 +15,16 @@ func (s *shell) answers(env *kit.Env, sh *sheet, redraw func()) fyne.CanvasObjec
 	if sh.draft == nil {
 		return kit.Column(0)
 	}
-	return s.filled(env, &sh.fill, redraw)
+	sent := sh.q.Answer != nil && sh.q.Answer.Action == mcpclient.Accept
+	return s.filled(env, &sh.fill, sent, redraw)
 }
 
-func (s *shell) filled(env *kit.Env, f *fill, redraw func()) fyne.CanvasObject {
+// filled draws what a form holds; of one that was sent also what was empty.
+func (s *shell) filled(env *kit.Env, f *fill, sent bool, redraw func()) fyne.CanvasObject {
 	es := s.entries(f.draft)
+	if !sent {
+		es = filledIn(es)
+	}
 	if len(es) == 0 {
 		return kit.Sentence(s.t("ui.answers.none"), hintText)
 	}
@@ -45,7 +51,7 @@ func (s *shell) copyAnswers(env *kit.Env, sh *sheet) []fyne.CanvasObject {
 	if sh.draft == nil {
 		return nil
 	}
-	es := s.entries(sh.draft)
+	es := filledIn(s.entries(sh.draft))
 	if len(es) == 0 {
 		return nil
 	}

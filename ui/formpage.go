@@ -285,6 +285,7 @@ func (p *formPage) update(ch *changes) {
 	}
 	if p.sh.q.State != p.drawn.state {
 		p.draw()
+		p.reveal.ScrollToTop() // what has become of it stands there
 		return
 	}
 	p.drawFoot()

@@ -338,7 +338,11 @@ func (p *linkPage) update(ch *changes) {
 		p.s.show(route{section: sectionRequest, id: p.sh.q.CallID})
 		return
 	}
+	over := p.sh.q.State != p.drawn.state
 	p.draw()
+	if over {
+		p.reveal.ScrollToTop() // what has become of it stands there
+	}
 }
 
 func (p *linkPage) leave() { p.stop() }

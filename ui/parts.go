@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -71,9 +72,28 @@ func line(s string) safetext.Text { return safetext.Line(s, maxName) }
 func words(env *kit.Env, s string, st kit.Style, max int) fyne.CanvasObject {
 	text := safetext.Block(s, max)
 	if len(s) > longText {
-		return kit.NewLongText(text, kit.LongTextOptions{Env: env, Style: st, Lines: 12})
+		return withRest(kit.NewLongText(text, kit.LongTextOptions{Env: env, Style: st, Lines: 12}), env, text, "ui.cut")
 	}
 	return kit.Label(text, st)
+}
+
+// withRest puts below o, which shows text, how much of it is not shown: in the
+// words of key.
+func withRest(o fyne.CanvasObject, env *kit.Env, text safetext.Text, key string) fyne.CanvasObject {
+	n := text.Omitted()
+	if n == 0 {
+		return o
+	}
+	return kit.Column(gapSmall, o, kit.Sentence(env.Loc.Text(i18n.N(key, n, "N", grouped(n))), hintText))
+}
+
+// grouped writes a count with its thousands apart, as both languages do.
+func grouped(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }
 
 // pageFrame puts a page together: what stays on top, what scrolls, and the bar

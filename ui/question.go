@@ -59,14 +59,20 @@ func (f *questionFrame) sayWhy() time.Duration {
 	q, s := &f.sh.q, f.s
 	next := time.Minute
 	var runs []kit.Run
-	if q.CallID != "" && !q.CallStarted.IsZero() {
+	switch {
+	case q.CallID == "" || q.CallStarted.IsZero():
+		runs = append(runs, kit.Own(s.t("ui.why.unasked"), mutedText))
+	case !f.sh.open() && !f.sh.waiting(): // and the line stands as it is from now on
+		at := atTime(s.clock.Now(), q.CallStarted)
+		runs = append(runs, kit.Own(s.t("ui.why.started_at.before", "Time", at), mutedText),
+			kit.Server(line(q.CallTitle), mutedBold),
+			kit.Own(s.t("ui.why.started_at.after", "Time", at), mutedText))
+	default:
 		var m i18n.Message
 		m, next = ago(s.clock.Now(), q.CallStarted)
 		runs = append(runs, kit.Own(s.t("ui.why.started.before", "Ago", m), mutedText),
 			kit.Server(line(q.CallTitle), mutedBold),
 			kit.Own(s.t("ui.why.started.after", "Ago", m), mutedText))
-	} else {
-		runs = append(runs, kit.Own(s.t("ui.why.unasked"), mutedText))
 	}
 	add := func(text string) { runs = append(runs, kit.Own("  •  "+text, mutedText)) }
 	if q.Mode == mcpclient.ModeURL {

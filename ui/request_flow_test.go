@@ -40,7 +40,7 @@ func TestKeptResult_SaysOfWhenItIsAndCanBeReadAgain(t *testing.T) {
 	r.wait(func() bool { return strings.Contains(r.text(), "without any content") })
 	r.pass(deafTime)
 	r.reads("As of " + c.Kept.Local().Format("15:04") + "; the server allows it to be kept.")
-	r.press("Read again")
+	r.press("Ask the server anew")
 	again := r.newest()
 	if !again.Fresh || string(again.Arguments) != string(c.Arguments) || again.By != mcpclient.ByWindow {
 		t.Errorf("asked again as %+v", again.CallRequest)
@@ -71,7 +71,7 @@ func TestUnrepeated_IsSentAgainOnlyByThePerson(t *testing.T) {
 	if n := len(r.server.requests("tools/call")); n != 0 {
 		t.Fatalf("%d calls were sent by nobody", n)
 	}
-	r.press("Send again")
+	r.press("Send the same again")
 	if again := r.newest(); string(again.Arguments) != string(c.Arguments) || again.Fresh {
 		t.Errorf("sent again as %+v", again.CallRequest)
 	}
@@ -87,7 +87,7 @@ func TestUnrepeated_LeadsToTheServersPageWhenItIsNotConnected(t *testing.T) {
 	r.server.die(errNoBrowser)
 	r.wait(func() bool { return v.status.State == mcpclient.Lost })
 	r.atCall(r.callOf(v, mcpclient.Call{State: mcpclient.CallFailed, Failure: &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("core.fail.unrepeated")}}))
-	r.press("Send again")
+	r.press("Send the same again")
 	r.wait(func() bool { return r.s.at == route{section: sectionServer, id: v.ID} })
 }
 
@@ -95,7 +95,7 @@ func TestOtherFailures_AreNotSentAgainAsTheyAre(t *testing.T) {
 	r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}})
 	v := r.connected()
 	r.atCall(r.callOf(v, mcpclient.Call{State: mcpclient.CallFailed, Failure: &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("core.fail.lost")}}))
-	if r.button("Send again") != nil {
+	if r.button("Send the same again") != nil {
 		t.Error("any failure offers to send the same again")
 	}
 }

@@ -18,8 +18,9 @@ import (
 type run struct {
 	from route
 	fill *fill // nil where there was no form
-	// schema is what the form was made from.
+	// schema is what the form was made from, of what it belongs to.
 	schema json.RawMessage
+	of     thing
 }
 
 // requestPage is one call with all its rounds: what was asked, what was
@@ -69,7 +70,11 @@ func newRequestPage(s *shell, c *callState) *requestPage {
 // how long that stays true.
 func (p *requestPage) sayLine() time.Duration {
 	when, next := ago(p.s.clock.Now(), p.c.Started)
-	p.line.SetRuns(kit.Own(p.s.t("ui.request.line", "State", stateOf(&p.c.Call), "Ago", when), mutedText))
+	text := p.s.t("ui.request.line", "State", stateOf(&p.c.Call), "Ago", when)
+	if p.c.State.Ended() { // and the line stands as it is from now on
+		text = p.s.t("ui.request.line_at", "State", stateOf(&p.c.Call), "Time", atTime(p.s.clock.Now(), p.c.Started))
+	}
+	p.line.SetRuns(kit.Own(text, mutedText))
 	if w := p.c.patience; !w.since.IsZero() {
 		first, stays := ago(p.s.clock.Now(), w.since)
 		p.working.SetRuns(kit.Own(p.s.say(i18n.N("ui.request.working", p.c.Round-w.round+1, "Ago", first)), mutedText))
@@ -244,7 +249,7 @@ func (p *requestPage) story() []fyne.CanvasObject {
 	s, c := p.s, p.c
 	var out []fyne.CanvasObject
 	if r := s.runs[c.ID]; r != nil && r.fill != nil && len(r.fill.form.Fields) > 0 {
-		out = append(out, p.chapter(s.t("ui.request.sent"), kit.ServerArea(s.t("ui.from_server_and_you"), s.filled(p.env, r.fill, p.draw))))
+		out = append(out, p.chapter(s.t("ui.request.sent"), kit.ServerArea(s.t("ui.from_server_and_you"), s.filled(p.env, r.fill, true, p.draw))))
 	}
 	for _, q := range s.desk.ofCall(c.ID) {
 		if sh := s.sheets[q.ID]; sh != nil && !sh.open() {
@@ -342,13 +347,22 @@ func (p *requestPage) drawFoot() {
 			right = append(right, p.button(s.t("ui.request.resend"), kit.Plain, func() { s.repeat(c.Call, false) }))
 		}
 		if r := s.runs[c.ID]; r != nil {
-			right = append(right, p.button(s.t("ui.request.again"), kit.Plain, func() { s.runAgain(r) }))
+			right = append(right, p.button(s.t(againKey(r)), kit.Plain, func() { s.runAgain(r) }))
 		}
 		right = append(right, p.button(s.t("ui.close"), kit.Primary, p.close))
 	}
 	p.guard.Arm()
 	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(left, right)}
 	p.whole.Refresh()
+}
+
+// againKey is what going back to a request's page is called: where there is a
+// form, it can be changed before anything is sent.
+func againKey(r *run) string {
+	if r.fill != nil && len(r.fill.form.Fields) > 0 {
+		return "ui.request.edit_again"
+	}
+	return "ui.request.again"
 }
 
 // forget drops the request with everything answered in it from memory.

@@ -63,7 +63,8 @@ func (p *requestPage) long(text string, st kit.Style) fyne.CanvasObject {
 	if len(text) <= longText {
 		return kit.Label(block(text, maxResult), st)
 	}
-	return kit.NewLongText(block(text, maxResult), kit.LongTextOptions{Env: p.env, Style: st, Lines: 20})
+	shown := block(text, maxResult)
+	return withRest(kit.NewLongText(shown, kit.LongTextOptions{Env: p.env, Style: st, Lines: 20}), p.env, shown, "ui.cut_copy")
 }
 
 // kilobytes is the size of data given in base64 characters, at least 1.

@@ -77,6 +77,7 @@ func TestReconnecting_CountsDownAndIsTriedByThePersonAtOnce(t *testing.T) {
 func TestReconnecting_TheCountdownCostsNothingElsewhere(t *testing.T) {
 	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
 	v := r.atServer()
+	r.pass(frameTime) // in which the page finds its place
 	idle := r.clock.waiting()
 	lost := &mcpclient.Status{State: mcpclient.Reconnecting, Attempt: 3, Attempts: 5, Next: r.clock.Now().Add(4 * time.Second),
 		Failure: &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("core.fail.lost")}}
@@ -89,6 +90,7 @@ func TestReconnecting_TheCountdownCostsNothingElsewhere(t *testing.T) {
 		t.Errorf("%d timers run while it counts down; want one", got-idle)
 	}
 	r.s.choose(route{section: sectionSettings})
+	r.pass(frameTime)
 	if got := r.clock.waiting(); got != idle {
 		t.Errorf("%d timers run on another page", got-idle)
 	}

@@ -19,6 +19,8 @@ type argSheet struct {
 	fill
 	schema  json.RawMessage
 	reading bool
+	// of is what the form belongs to, as the server described it then.
+	of thing
 	// before is what was filled in before the server changed the form and the
 	// person took the new one; nil for none.
 	before *argSheet
@@ -72,6 +74,9 @@ func newRunPage(s *shell, v *serverState, at route) *runPage {
 	p := &runPage{s: s, v: v, at: at, env: s.env(), body: kit.Column(gap), foot: kit.Column(gap), notes: kit.Column(gap)}
 	p.thing = thing{kind: things[at.section], title: at.name, gone: true}
 	p.look()
+	if a := p.sheet(); a != nil && a.touched() && a.of.title != "" && !bytes.Equal(a.schema, p.thing.schema) {
+		p.thing = a.of // what was entered stays in its form, with the form's own title
+	}
 	p.reveal = kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
 	p.env.Reveal = p.reveal
 	id, _ := v.Identify()
@@ -142,7 +147,7 @@ func (p *runPage) read() {
 // as it fits.
 func (p *runPage) parse(before *argSheet) {
 	s, at, schema := p.s, p.at, p.thing.schema
-	a := &argSheet{reading: true, schema: schema, before: before}
+	a := &argSheet{reading: true, schema: schema, of: p.thing, before: before}
 	s.argument[at] = a
 	var saved json.RawMessage
 	if before != nil {
@@ -349,7 +354,7 @@ func (p *runPage) run(sure bool) {
 			return
 		}
 		r.Arguments = out.content
-		started.fill, started.schema = a.copy(), a.schema
+		started.fill, started.schema, started.of = a.copy(), a.schema, a.of
 		a.sent = string(a.draft.Save())
 	}
 	p.s.start(p.v.ID, r, started)
@@ -439,7 +444,7 @@ func (s *shell) showOpenQuestion(callID string) {
 // runAgain goes back to where a request came from, filled in as it was.
 func (s *shell) runAgain(r *run) {
 	if r.fill != nil {
-		s.argument[r.from] = &argSheet{fill: *r.fill.copy(), schema: r.schema, sent: string(r.fill.draft.Save())}
+		s.argument[r.from] = &argSheet{fill: *r.fill.copy(), schema: r.schema, of: r.of, sent: string(r.fill.draft.Save())}
 	}
 	s.choose(r.from)
 }
@@ -472,6 +477,7 @@ func (p *runPage) update(ch *changes) {
 	}
 	if p.standing() != p.drawnNotes {
 		p.drawNotes()
+		p.s.keepInView()
 	}
 	if !p.sure && p.ready() != p.drawnReady {
 		p.drawFoot()

@@ -48,6 +48,7 @@ type shell struct {
 	page   page
 	// pageEnv is that of the page: its popup closes when the page goes.
 	pageEnv   *kit.Env
+	showing   func() // ends the wait of keepInView
 	following following
 	// focused tells that the window has the keyboard.
 	focused bool
@@ -59,7 +60,8 @@ type shell struct {
 
 func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 	s := &shell{
-		o: o, app: a, client: o.Client,
+		showing: func() {},
+		o:       o, app: a, client: o.Client,
 		sheets:   map[string]*sheet{},
 		argument: map[route]*argSheet{},
 		runs:     map[string]*run{},
@@ -165,7 +167,29 @@ func (s *shell) choose(r route) {
 	s.show(r)
 	if f := s.page.first(); f != nil {
 		s.win.Canvas().Focus(f)
+		s.keepInView()
 	}
+}
+
+// keepInView keeps what has the keyboard in view after what stands above it has
+// changed: now, and again with the next frame, since Fyne knows the place of
+// what is new only then.
+func (s *shell) keepInView() {
+	env, c := s.pageEnv, s.win.Canvas()
+	o, ok := c.Focused().(fyne.CanvasObject)
+	if !ok || env == nil || env.Reveal == nil {
+		return
+	}
+	env.Reveal.Relayout()
+	env.Reveal.IntoView(o)
+	s.showing()
+	s.showing = s.clock.After(frameTime, func() {
+		s.do.Do(func() {
+			if s.pageEnv == env && c.Focused() == o.(fyne.Focusable) {
+				env.Reveal.IntoView(o)
+			}
+		})
+	})
 }
 
 // place draws the page of r.
@@ -174,6 +198,7 @@ func (s *shell) place(r route) {
 		s.pageEnv.ClosePopup()
 	}
 	s.win.Canvas().Unfocus()
+	s.showing()
 	s.quit.before = nil
 	s.at = r
 	s.page = s.make(r)
@@ -227,13 +252,18 @@ func (s *shell) make(r route) page {
 
 // env is what the controls of one page share.
 func (s *shell) env() *kit.Env {
-	s.pageEnv = &kit.Env{
+	s.pageEnv = s.newEnv()
+	return s.pageEnv
+}
+
+// newEnv is what the controls of a part of the window know of it.
+func (s *shell) newEnv() *kit.Env {
+	return &kit.Env{
 		Loc:        s.loc,
 		OnEscape:   s.escape,
 		OnShortcut: s.shortcut,
 		Now:        s.clock.Now,
 	}
-	return s.pageEnv
 }
 
 // keys makes the window's keys work while no text entry has the focus.

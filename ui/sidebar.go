@@ -27,7 +27,7 @@ type sideItem struct {
 
 func newSidebar(s *shell) *sidebar {
 	b := &sidebar{servers: kit.Column(0), said: map[string]string{}}
-	env := s.env()
+	env := s.newEnv()
 	head := kit.Pad(18, 0, 12, 10, kit.Sentence("Parley", titleText))
 	top := kit.Column(2, head,
 		b.section(s, env, route{section: sectionQuestions}, kit.IconInbox, s.t("ui.side.questions"), s.goToQuestions),
@@ -98,7 +98,8 @@ func (b *sidebar) listServers(s *shell) {
 	}
 	b.items, b.shown = kept, nil
 	clear(b.said)
-	env := s.env()
+	env := s.newEnv()
+	env.Reveal = b.reveal
 	b.servers.RemoveAll()
 	for _, v := range s.desk.servers {
 		to := route{section: sectionServer, id: v.ID}
@@ -111,6 +112,7 @@ func (b *sidebar) listServers(s *shell) {
 		b.shown = append(b.shown, v.ID+"\x00"+v.Name+"\x00"+v.URL)
 	}
 	b.reveal.Relayout()
+	b.follow()
 }
 
 // mark shows where the person is.
@@ -118,6 +120,16 @@ func (b *sidebar) mark(at route) {
 	b.at = at
 	for _, it := range b.items {
 		it.item.SetSelected(it.to == at)
+	}
+	b.follow()
+}
+
+// follow scrolls to the row of where the person is.
+func (b *sidebar) follow() {
+	for _, it := range b.items {
+		if it.to == b.at {
+			b.reveal.IntoView(it.item)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"regexp"
 	"strings"
 	"time"
 
@@ -77,6 +78,9 @@ func (l *sideLog) add(e mcpclient.Event) {
 	} else {
 		line.text, line.detail = noticeText(kind, *e.Notice), e.Notice.Detail
 	}
+	if kind == sideStderr || kind == sideStray {
+		line.detail = withoutTerminal(line.detail)
+	}
 	l.lines = append(l.lines, line)
 	l.bytes += len(line.detail)
 	for len(l.lines) > maxSideLines || l.bytes > maxSideBytes {
@@ -101,6 +105,15 @@ func (l *sideLog) count(kind sideKind, n int) {
 	l.counts[kind] += n
 	l.changes++
 }
+
+// terminalOrders are what a program writes to colour a terminal and to move its
+// cursor: control sequences (CSI) and operating system commands (OSC), ECMA-48
+// 5.4 and 8.3.89. A sequence that does not end is none.
+var terminalOrders = regexp.MustCompile("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\x1b\\]|\u009d)[^\x07\x1b\u009c]*(?:\x07|\x1b\\\\|\u009c)")
+
+// withoutTerminal is a line of a program without orders to a terminal, which
+// this is none of. Other control characters stay and are spelled out.
+func withoutTerminal(s string) string { return terminalOrders.ReplaceAllLiteralString(s, "") }
 
 // noticeText says what a notice is about: of the lines of a program in a word.
 func noticeText(kind sideKind, n mcpclient.Notice) i18n.Message {
@@ -130,18 +143,25 @@ func logDetail(l mcpclient.Log) string {
 func (s *shell) sideTitle(l *sideLog) string {
 	var parts []string
 	for _, kind := range sideKinds {
-		if n := l.counts[kind]; n > 0 {
-			parts = append(parts, s.loc.Text(i18n.N("ui.log.count."+string(kind), n)))
+		if n := l.counts[kind]; n > 0 && kind != sideRemark {
+			parts = append(parts, s.loc.Text(i18n.N("ui.log.count."+string(kind), n, "N", grouped(n))))
 		}
 	}
-	return s.t("ui.log.title", "What", strings.Join(parts, s.loc.T("ui.log.and")))
+	var said []string
+	if len(parts) > 0 {
+		said = append(said, s.t("ui.log.title", "What", strings.Join(parts, s.loc.T("ui.log.and"))))
+	}
+	if n := l.counts[sideRemark]; n > 0 {
+		said = append(said, s.loc.Text(i18n.N("ui.log.count.remark", n, "N", grouped(n)))) // which are Parley's
+	}
+	return strings.Join(said, s.loc.T("ui.log.and"))
 }
 
 // sideText is all that is kept, a line each.
 func (s *shell) sideText(l *sideLog) safetext.Text {
 	var b strings.Builder
 	if l.dropped > 0 {
-		b.WriteString(s.loc.Text(i18n.N("ui.log.left", l.dropped)) + "\n")
+		b.WriteString(s.loc.Text(i18n.N("ui.log.left", l.dropped, "N", grouped(l.dropped))) + "\n")
 	}
 	for _, line := range l.lines {
 		b.WriteString(line.at.Local().Format("15:04:05") + "  " + s.loc.Text(line.text))
@@ -149,7 +169,7 @@ func (s *shell) sideText(l *sideLog) safetext.Text {
 			b.WriteString("  " + line.detail)
 		}
 		if line.count > 1 {
-			b.WriteString("  " + s.loc.T("ui.log.last_of", "N", line.count))
+			b.WriteString("  " + s.loc.T("ui.log.last_of", "N", grouped(line.count)))
 		}
 		b.WriteByte('\n')
 	}

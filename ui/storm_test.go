@@ -64,10 +64,10 @@ func TestStorm_OfLogsIsCountedAndBounded(t *testing.T) {
 	if v.said.counts[sideLogged] != storm || len(v.said.lines) != maxSideLines || v.said.dropped != storm-maxSideLines {
 		t.Errorf("%d counted, %d kept, %d said to be dropped", v.said.counts[sideLogged], len(v.said.lines), v.said.dropped)
 	}
-	r.reads("On the side: 10000 log messages")
+	r.reads("Also said by the server: 10,000 log messages")
 	p := r.s.page.(*serverPage)
 	p.side.open()
-	if text := r.s.sideText(&v.said).String(); !strings.HasSuffix(text, "line 9999") || !strings.Contains(text, "9800 earlier lines are no longer kept.") {
+	if text := r.s.sideText(&v.said).String(); !strings.HasSuffix(text, "line 9999") || !strings.Contains(text, "9,800 earlier lines are no longer kept.") {
 		t.Errorf("the log reads %.200s", text)
 	}
 }
@@ -137,7 +137,7 @@ func TestSideLog_CountsByKindAndAddsUp(t *testing.T) {
 	notice(wire.NoticeStray, "Listening on 3000", 1)
 	notice(wire.NoticeStray, "more", 41)
 	r.told(mcpclient.Event{ServerID: v.ID, Log: &mcpclient.Log{Level: "warning", Logger: "db", Data: json.RawMessage(`"slow \u202e"`)}})
-	r.reads("On the side: 1 line of error output · 42 lines that were no message · 1 log message")
+	r.reads("Also said by the server: 1 line of error output · 42 lines that were no message · 1 log message")
 	r.s.page.(*serverPage).side.open()
 	r.queue.Drain()
 	r.reads("error output:  starting", "more  (the last of 41 like it)", "log, warning, db:  slow ⟨U+202E⟩")

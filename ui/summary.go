@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley/assets/i18n"
 	"parley/forms"
 )
 
@@ -15,14 +16,19 @@ type entry struct {
 	value  string // what was typed or the labels of what was picked
 	secret bool
 	typed  bool // by the person; else a default stands
+	blank  bool // nothing was entered, and it is sent empty
 }
 
 // entries tells what a draft holds, field by field, in words. Fields that hold
-// nothing are left out.
+// nothing are left out, unless they are sent empty.
 func (v *surroundings) entries(d *forms.Draft) []entry {
 	var out []entry
 	for _, f := range leaves(d) {
 		value, ok := answerOf(d, f, v.t("ui.yes"), v.t("ui.no"))
+		if value == "" && sentEmpty(d, f) {
+			out = append(out, entry{path: f.Path, label: v.placeOf(d, f), value: v.t("ui.answers.empty"), blank: true})
+			continue
+		}
 		if !ok {
 			continue
 		}
@@ -30,6 +36,19 @@ func (v *surroundings) entries(d *forms.Draft) []entry {
 			typed: d.State(f.Path) == forms.Answered})
 	}
 	return out
+}
+
+// sentEmpty reports whether a field without an answer is sent all the same, as
+// an empty text or list, because the form must have it.
+func sentEmpty(d *forms.Draft, f *forms.Field) bool {
+	return slices.ContainsFunc(d.Notes(f.Path), func(m i18n.Message) bool {
+		return strings.HasPrefix(m.ID, "forms.note.sentEmpty")
+	})
+}
+
+// filledIn are the entries that hold something.
+func filledIn(es []entry) []entry {
+	return slices.DeleteFunc(es, func(e entry) bool { return e.blank })
 }
 
 // placeOf names a field in a sentence by the fields around it and its own name:

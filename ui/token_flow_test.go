@@ -159,9 +159,6 @@ func (r *rig) noTrace() {
 func (r *rig) add(address, token string) {
 	r.t.Helper()
 	r.shortcut(&desktop.CustomShortcut{KeyName: fyne.KeyN, Modifier: fyne.KeyModifierShortcutDefault})
-	for range 2 {
-		r.tab()
-	}
 	r.typing(address)
 	r.tab()
 	r.typing(token)

@@ -281,7 +281,7 @@ func TestRunAgain_IsFilledInAsItWas(t *testing.T) {
 	r.wait(func() bool { p, ok := r.s.page.(*requestPage); return ok && p.ended })
 	r.s.argument[at].draft.SetText("/destination", "Rome")
 	r.pass(deafTime)
-	r.press("Run again")
+	r.press("Edit and run again")
 	if got := r.s.argument[at].draft.Text(forms.Path("/destination")); r.s.at != at || got != "Barcelona" {
 		t.Errorf("Run again leads to %v with %q", r.s.at, got)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -38,6 +39,9 @@ type TextEntry struct {
 	ring  ring
 	quiet bool
 	self  fyne.Widget
+	// entered tells that the person has been in the field, or is about to by a
+	// click: the cursor is where they left or put it.
+	entered bool
 
 	// watch, if set, is called after the text, or whether it is masked, has
 	// changed, whoever changed it.
@@ -156,7 +160,18 @@ func (e *TextEntry) SetInvalid(invalid bool) {
 func (e *TextEntry) FocusGained() {
 	e.ring.focused = true
 	e.Entry.FocusGained()
+	if !e.entered && e.CursorRow == 0 && e.CursorColumn == 0 && (!e.MultiLine || e.Size().Width > 0) {
+		// What is typed goes on where the text there was ends.
+		e.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})
+	}
+	e.entered = true
 	e.o.Env.focused(e.self)
+}
+
+// MouseDown is Fyne's: a click puts the cursor where it is.
+func (e *TextEntry) MouseDown(m *desktop.MouseEvent) {
+	e.entered = true
+	e.Entry.MouseDown(m)
 }
 
 // FocusLost is Fyne's.
