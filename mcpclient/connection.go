@@ -264,7 +264,7 @@ func (k *Connection) serve(m wire.Message, over wire.ID) {
 func (k *Connection) respond(id wire.ID, result json.RawMessage, failure *wire.Error) {
 	m := wire.Message{ID: id, Result: result, Error: failure}
 	o := k.options("")
-	undelivered := func(err error) { k.notice(i18n.M("core.notice.unanswered"), err.Error()) }
+	undelivered := func(err error) { k.notice(i18n.M("core.notice.unanswered", "Reason", requestFailure(err).Text), "") }
 	if err := k.transport.Send(m, wire.SendOptions{Protocol: o.protocol, Modern: o.modern, Undelivered: undelivered}); err != nil {
 		undelivered(err)
 	}

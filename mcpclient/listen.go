@@ -71,7 +71,7 @@ func (k *Connection) listen(ctx context.Context, filter json.RawMessage) {
 			k.notice(i18n.M("core.notice.listengone"), "")
 			return
 		case fruitless == 1:
-			k.notice(i18n.M("core.notice.listen"), reason(err))
+			k.notice(ended(err), "")
 		}
 		if !sleep(ctx, min(firstListen<<(fruitless-1), lastListen)) {
 			return
@@ -86,12 +86,12 @@ func (k *Connection) listenOptions() requestOptions {
 	return o
 }
 
-// reason is err for the detail of a notice; "" for nil.
-func reason(err error) string {
+// ended says that the stream ended, and why where that is known.
+func ended(err error) i18n.Message {
 	if err == nil {
-		return ""
+		return i18n.M("core.notice.listen")
 	}
-	return requestFailure(err).Error()
+	return i18n.M("core.notice.listenlost", "Reason", requestFailure(err).Text)
 }
 
 // sleep waits for d and reports false if ctx ended first.

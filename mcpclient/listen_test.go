@@ -83,7 +83,7 @@ func TestAStreamOfChangesThatDropsIsOpenedAgainWithGrowingPauses(t *testing.T) {
 			at <- time.Now()
 			p.fail(m, &http.ReplyError{Kind: http.ReplyInvalid, Err: errors.New("cut off")})
 		}))
-		b.notice("core.notice.listen")
+		b.notice("core.notice.listenlost")
 		// What changed while nobody listened is asked for.
 		b.until(func(e Event) bool { return e.ListChanged })
 		b.notice("core.notice.listengone")

@@ -33,22 +33,22 @@ type observer struct {
 	mu       sync.Mutex
 	wake     *sync.Cond
 	queue    []Event
-	progress map[string]int  // by call: where its progress stands in queue
-	question map[string]int  // by question: where its newest state stands in queue
-	gaps     int             // events in queue that gave way
-	known    map[string]bool // questions the watcher was told of and not to forget
-	changed  map[string]bool // servers whose lists have changed, in queue
-	asides   int             // log messages and oddities in queue
-	bytes    int             // of them
-	left     map[string]int  // by server: how many were left out of queue
-	ending   bool            // no more events are taken; the queued ones are still told
-	stopped  bool            // nothing more is told
+	progress map[string]int   // by call: where its progress stands in queue
+	question map[string][]int // by question: where its states stand in queue
+	gaps     int              // events in queue that gave way
+	known    map[string]bool  // questions the watcher was told of and not to forget
+	changed  map[string]bool  // servers whose lists have changed, in queue
+	asides   int              // log messages and oddities in queue
+	bytes    int              // of them
+	left     map[string]int   // by server: how many were left out of queue
+	ending   bool             // no more events are taken; the queued ones are still told
+	stopped  bool             // nothing more is told
 	done     chan struct{}
 }
 
 func newObserver(f func(Event)) *observer {
 	o := &observer{f: f, done: make(chan struct{}),
-		progress: map[string]int{}, question: map[string]int{}, known: map[string]bool{}, changed: map[string]bool{}, left: map[string]int{}}
+		progress: map[string]int{}, question: map[string][]int{}, known: map[string]bool{}, changed: map[string]bool{}, left: map[string]int{}}
 	o.wake = sync.NewCond(&o.mu)
 	go o.run()
 	return o
@@ -85,7 +85,7 @@ func (o *observer) admits(e Event) bool {
 		return o.admitsAside(e.ServerID, len(e.Notice.Detail))
 	case e.Elicitation != nil:
 		o.giveWay(e.Elicitation.ID)
-		o.question[e.Elicitation.ID] = len(o.queue)
+		o.question[e.Elicitation.ID] = append(o.question[e.Elicitation.ID], len(o.queue))
 	case e.Forgotten != "":
 		// One that nobody was told of need not be told to be forgotten.
 		if gone := o.giveWay(e.Forgotten) && !o.known[e.Forgotten]; gone {
@@ -105,9 +105,11 @@ func (o *observer) giveWay(id string) bool {
 	if !waits || len(o.queue) < crowded {
 		return false
 	}
-	o.queue[at] = Event{}
+	for _, i := range at {
+		o.queue[i] = Event{}
+	}
 	delete(o.question, id)
-	if o.gaps++; o.gaps > crowded && o.gaps > len(o.queue)/2 {
+	if o.gaps += len(at); o.gaps > crowded && o.gaps > len(o.queue)/2 {
 		o.close()
 	}
 	return true
@@ -124,7 +126,7 @@ func (o *observer) close() {
 		case e.Progress != nil:
 			o.progress[e.CallID] = i
 		case e.Elicitation != nil:
-			o.question[e.Elicitation.ID] = i
+			o.question[e.Elicitation.ID] = append(o.question[e.Elicitation.ID], i)
 		}
 	}
 }
@@ -163,7 +165,8 @@ func (o *observer) take(spare []Event) []Event {
 // reset counts nothing in the queue. o.mu is held.
 func (o *observer) reset() {
 	o.asides, o.bytes, o.gaps = 0, 0, 0
-	for _, m := range []map[string]int{o.progress, o.question, o.left} {
+	clear(o.question)
+	for _, m := range []map[string]int{o.progress, o.left} {
 		clear(m)
 	}
 	clear(o.changed)

@@ -216,7 +216,7 @@ func (k *Connection) abandon(p *pending, o requestOptions, reason string) {
 func (k *Connection) notify(method string, params json.RawMessage, o requestOptions) {
 	m := wire.Message{Method: method, Params: params}
 	if err := k.transport.Send(m, wire.SendOptions{Protocol: o.protocol, Modern: o.modern}); err != nil {
-		k.notice(i18n.M("core.notice.unsent", "Method", method), err.Error())
+		k.notice(i18n.M("core.notice.unsent", "Method", method, "Reason", requestFailure(err).Text), "")
 	}
 }
 
