@@ -2,7 +2,6 @@ package mcpclient
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"parley/assets/i18n"
@@ -23,8 +22,7 @@ const crowded = 256
 // watcher delays neither servers nor other watchers.
 //
 // Of what waits in a long queue, progress of a call gives way to newer
-// progress, a question to its newest state, and a server's lists have changed
-// once. A question that is forgotten before it was told of is not told of. Log messages and oddities beyond the
+// progress, and a server's lists have changed once. Log messages and oddities beyond the
 // bounds are left out and counted. What calls, questions and connections do is
 // always told.
 type observer struct {
@@ -33,22 +31,19 @@ type observer struct {
 	mu       sync.Mutex
 	wake     *sync.Cond
 	queue    []Event
-	progress map[string]int   // by call: where its progress stands in queue
-	question map[string][]int // by question: where its states stand in queue
-	gaps     int              // events in queue that gave way
-	known    map[string]bool  // questions the watcher was told of and not to forget
-	changed  map[string]bool  // servers whose lists have changed, in queue
-	asides   int              // log messages and oddities in queue
-	bytes    int              // of them
-	left     map[string]int   // by server: how many were left out of queue
-	ending   bool             // no more events are taken; the queued ones are still told
-	stopped  bool             // nothing more is told
+	progress map[string]int  // by call: where its progress stands in queue
+	changed  map[string]bool // servers whose lists have changed, in queue
+	asides   int             // log messages and oddities in queue
+	bytes    int             // of them
+	left     map[string]int  // by server: how many were left out of queue
+	ending   bool            // no more events are taken; the queued ones are still told
+	stopped  bool            // nothing more is told
 	done     chan struct{}
 }
 
 func newObserver(f func(Event)) *observer {
 	o := &observer{f: f, done: make(chan struct{}),
-		progress: map[string]int{}, question: map[string][]int{}, known: map[string]bool{}, changed: map[string]bool{}, left: map[string]int{}}
+		progress: map[string]int{}, changed: map[string]bool{}, left: map[string]int{}}
 	o.wake = sync.NewCond(&o.mu)
 	go o.run()
 	return o
@@ -83,52 +78,11 @@ func (o *observer) admits(e Event) bool {
 		return o.admitsAside(e.ServerID, len(e.Log.Data)+len(e.Log.Level)+len(e.Log.Logger))
 	case e.Notice != nil:
 		return o.admitsAside(e.ServerID, len(e.Notice.Detail))
-	case e.Elicitation != nil:
-		o.giveWay(e.Elicitation.ID)
-		o.question[e.Elicitation.ID] = append(o.question[e.Elicitation.ID], len(o.queue))
-	case e.Forgotten != "":
-		// One that nobody was told of need not be told to be forgotten.
-		if gone := o.giveWay(e.Forgotten) && !o.known[e.Forgotten]; gone {
-			return false
-		}
 	case e.Call != nil:
 		// What follows its end must not be told before it.
 		delete(o.progress, e.CallID)
 	}
 	return true
-}
-
-// giveWay takes what waits of a question out of a long queue, and reports
-// whether there was something. o.mu is held.
-func (o *observer) giveWay(id string) bool {
-	at, waits := o.question[id]
-	if !waits || len(o.queue) < crowded {
-		return false
-	}
-	for _, i := range at {
-		o.queue[i] = Event{}
-	}
-	delete(o.question, id)
-	if o.gaps += len(at); o.gaps > crowded && o.gaps > len(o.queue)/2 {
-		o.close()
-	}
-	return true
-}
-
-// close closes the gaps in the queue. o.mu is held.
-func (o *observer) close() {
-	o.gaps = 0
-	o.queue = slices.DeleteFunc(o.queue, func(e Event) bool { return e == (Event{}) })
-	clear(o.progress)
-	clear(o.question)
-	for i, e := range o.queue {
-		switch {
-		case e.Progress != nil:
-			o.progress[e.CallID] = i
-		case e.Elicitation != nil:
-			o.question[e.Elicitation.ID] = append(o.question[e.Elicitation.ID], i)
-		}
-	}
 }
 
 func (o *observer) admitsAside(serverID string, size int) bool {
@@ -149,14 +103,6 @@ func (o *observer) take(spare []Event) []Event {
 		events = append(events, Event{At: events[len(events)-1].At, ServerID: id,
 			Notice: &Notice{Text: i18n.M("core.notice.left", "N", n), Count: n}})
 	}
-	for _, e := range events {
-		switch {
-		case e.Elicitation != nil:
-			o.known[e.Elicitation.ID] = true
-		case e.Forgotten != "":
-			delete(o.known, e.Forgotten)
-		}
-	}
 	o.queue = spare
 	o.reset()
 	return events
@@ -164,8 +110,7 @@ func (o *observer) take(spare []Event) []Event {
 
 // reset counts nothing in the queue. o.mu is held.
 func (o *observer) reset() {
-	o.asides, o.bytes, o.gaps = 0, 0, 0
-	clear(o.question)
+	o.asides, o.bytes = 0, 0
 	for _, m := range []map[string]int{o.progress, o.left} {
 		clear(m)
 	}
@@ -192,9 +137,6 @@ func (o *observer) run() {
 		for _, e := range events {
 			if o.isStopped() {
 				return
-			}
-			if e == (Event{}) {
-				continue // it gave way
 			}
 			o.f(e)
 		}

@@ -110,76 +110,12 @@ func TestLogMessagesBeyondTheBoundsAreLeftOutAndCounted(t *testing.T) {
 	}
 }
 
-func TestQuestionsThatCameAndWentUnseenAreNotTold(t *testing.T) {
-	o, goOn, told := slow(t)
-	open := func(id string) { o.put(Event{Elicitation: &Elicitation{ID: id, State: ElicitationOpen}}) }
-	dead := func(id string) { o.put(Event{Elicitation: &Elicitation{ID: id, State: ElicitationDead}}) }
-	open("kept")
-	for i := range 20_000 {
-		open(fmt.Sprint(i))
-		dead(fmt.Sprint(i))
-		o.put(Event{Forgotten: fmt.Sprint(i)})
-	}
-	dead("kept")
-	if waits := len(o.queue); waits > 8*crowded {
-		t.Errorf("%d events wait", waits)
-	}
-	goOn()
-	// Whoever was told of one is told of its end, and of those that came when
-	// the queue was long nothing is told.
-	left := map[string]ElicitationState{}
-	n, last := 0, 0
-	for _, e := range told() {
-		switch {
-		case e.Elicitation != nil:
-			left[e.Elicitation.ID] = e.Elicitation.State
-			n++
-		case e.Forgotten != "":
-			delete(left, e.Forgotten)
-			last++
-		}
-	}
-	if len(left) != 1 || left["kept"] != ElicitationDead || n > 2*crowded || last > crowded {
-		t.Errorf("%d states and %d ends told, left with %.200v", n, last, left)
-	}
-}
-
-func TestAQuestionThatWasToldIsToldToBeForgotten(t *testing.T) {
-	seen, blocks, gate := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	forgotten := false
-	o := newObserver(func(e Event) {
-		switch {
-		case e.Elicitation != nil && e.Elicitation.State == ElicitationOpen:
-			close(seen)
-		case e.Connection != nil:
-			close(blocks)
-			<-gate
-		case e.Forgotten == "q":
-			forgotten = true
-		}
-	})
-	o.put(Event{Elicitation: &Elicitation{ID: "q", State: ElicitationOpen}})
-	<-seen
-	o.put(Event{ServerID: "s", Connection: &Status{}})
-	<-blocks
-	for range crowded {
-		o.put(Event{ServerID: "s", State: &StateNote{}})
-	}
-	o.put(Event{Elicitation: &Elicitation{ID: "q", State: ElicitationDead}})
-	o.put(Event{Forgotten: "q"})
-	close(gate)
-	o.finish(context.Background())
-	if !forgotten {
-		t.Error("the watcher keeps it for ever")
-	}
-}
-
 func TestWhatMattersIsAlwaysTold(t *testing.T) {
 	o, goOn, told := slow(t)
 	const n = 3 * maxAsides
-	for i := range n {
+	for range n {
 		o.put(Event{Call: &Call{}})
-		o.put(Event{Elicitation: &Elicitation{ID: fmt.Sprint(i), Message: strings.Repeat("x", 4096)}})
+		o.put(Event{Elicitation: &Elicitation{Message: strings.Repeat("x", 4096)}})
 		o.put(Event{Connection: &Status{}})
 	}
 	goOn()
