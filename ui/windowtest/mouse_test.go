@@ -20,7 +20,7 @@ func TestMouse(t *testing.T) {
 	click("sidebar-row-by-its-text", 75, 765)
 	click("another-by-its-edge", 200, 100)
 	click("server-row", 70, 218)
-	click("tool-row-by-its-title", 350, 210)
+	click("tool-row-by-its-title", 350, 238)
 	click("entry", 1000, 260)
 	click("first-entry", 500, 260)
 	d.Type("Rome")
