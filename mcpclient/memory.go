@@ -40,8 +40,8 @@ type Memory interface {
 }
 
 // Place stands for what s is started as, or where it is reached: two servers
-// with the same one are the same as far as anything learnt holds. It gives no
-// secret away: values of environment variables and headers are not in it.
+// with the same one are the same as far as what was learnt, and a person's leave
+// to start it, hold. It gives no secret away: values of environment variables and headers are not in it.
 func (s Server) Place() string {
 	h := sha256.New()
 	part := func(s string) {

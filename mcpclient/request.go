@@ -41,7 +41,6 @@ type requestOptions struct {
 	header   map[string]string // further HTTP headers
 	keep     bool              // the request must not be cancelled (initialize)
 	hello    bool              // the request makes the connection, or its new session
-	began    func(wire.ID)     // is told the request's id before it is sent; may be nil
 }
 
 // request sends a request and waits for its result. A person's open question
@@ -72,9 +71,6 @@ func (k *Connection) exchange(ctx context.Context, method string, params json.Ra
 		return nil, err
 	}
 	defer k.unregister(p)
-	if o.began != nil {
-		o.began(p.id)
-	}
 	m := wire.Message{ID: p.id, Method: method, Params: params}
 	err := k.transport.Send(m, wire.SendOptions{Protocol: o.protocol, Modern: o.modern, Header: o.header})
 	var result json.RawMessage

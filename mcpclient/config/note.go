@@ -3,10 +3,8 @@ package config
 import (
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -141,7 +139,7 @@ func (s *Store) Allowed(v mcpclient.Server) bool {
 		return false
 	}
 	digest, ok := s.doc.note(name).text("allowed")
-	return ok && digest == commandDigest(v)
+	return ok && digest == v.Place()
 }
 
 // Allow keeps that the person has agreed to start v as it stands now. A later
@@ -155,31 +153,8 @@ func (s *Store) Allow(v mcpclient.Server) error {
 		}
 		n := slices.Clone(d.note(name))
 		n.setText("id", v.ID)
-		n.setText("allowed", commandDigest(v))
+		n.setText("allowed", v.Place())
 		d.notes.set(name, n.encode())
 		return nil
 	})
-}
-
-// commandDigest stands for what starts: program, arguments, folder and the
-// names of environment variables. Every part goes in with its length, so that
-// two different commands never read the same.
-func commandDigest(v mcpclient.Server) string {
-	h := sha256.New()
-	part := func(s string) {
-		var n [8]byte
-		binary.BigEndian.PutUint64(n[:], uint64(len(s)))
-		h.Write(n[:])
-		h.Write([]byte(s))
-	}
-	part(v.Command)
-	part(v.Dir)
-	part(strconv.Itoa(len(v.Args)))
-	for _, a := range v.Args {
-		part(a)
-	}
-	for _, name := range slices.Sorted(maps.Keys(v.Env)) {
-		part(name)
-	}
-	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }
