@@ -56,6 +56,7 @@ import (
 
 	"parley/assets/i18n"
 	"parley/mcpclient"
+	"parley/mcpclient/disk"
 )
 
 // FileName is the name of the file in the config folder.
@@ -212,7 +213,7 @@ func (s *Store) save(doc *document) error {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", FileName, err)
 	}
-	if err := replaceFile(s.Path(), raw); err != nil {
+	if err := disk.Replace(s.Path(), raw); err != nil {
 		return fmt.Errorf("saving the server list: %w", err)
 	}
 	s.doc = doc
@@ -227,7 +228,7 @@ func (s *Store) read() (*document, error) {
 		return nil, err
 	}
 	if err != nil {
-		aside, moveErr := keepAside(s.Path(), s.now())
+		aside, moveErr := disk.KeepAside(s.Path(), s.now())
 		if moveErr != nil {
 			return nil, fmt.Errorf("keeping a broken server list aside: %w", moveErr)
 		}

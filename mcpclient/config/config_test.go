@@ -173,25 +173,6 @@ func TestABrokenFileIsKeptAsideAndSaidSo(t *testing.T) {
 	}
 }
 
-func TestASecondBrokenFileOfTheSameSecondGetsANameOfItsOwn(t *testing.T) {
-	dir := t.TempDir()
-	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
-	path := filepath.Join(dir, FileName)
-	var names []string
-	for _, text := range []string{"first", "second"} {
-		must(t, os.WriteFile(path, []byte(text), 0o600))
-		aside, err := keepAside(path, now)
-		must(t, err)
-		names = append(names, filepath.Base(aside))
-		if raw, _ := os.ReadFile(aside); string(raw) != text {
-			t.Errorf("%s holds %q, want %q", aside, raw, text)
-		}
-	}
-	if want := []string{"servers.json.broken-20260304-050607", "servers.json.broken-20260304-050607-2"}; !reflect.DeepEqual(names, want) {
-		t.Errorf("names %v, want %v", names, want)
-	}
-}
-
 func TestAByteOrderMarkAndAnEmptyFileAreNoFaults(t *testing.T) {
 	for _, text := range []string{"\ufeff" + `{"mcpServers":{}}`, " \n", `{}`, `{"mcpServers":null,"parley":null}`} {
 		if s := open(t, text); s.Problems() != nil {
