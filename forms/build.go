@@ -13,6 +13,7 @@ import (
 // it beside those in the schema itself.
 func (p *parser) build(f *Field, raw json.RawMessage, depth int, through ...string) {
 	p.followed = through
+	f.source = raw
 	n, problem := p.resolve(raw, 0)
 	again := problem.IsZero() && p.recursive()
 	if again && p.purpose == Elicitation {

@@ -97,6 +97,46 @@ func (d *Draft) CheckField(p Path) *FieldError {
 	return nil
 }
 
+// CheckWithin returns all that is wrong with the field at p and what lies in it,
+// in the order of the fields; for the empty path with all fields. Of an entry
+// it says too what is wrong with it beside its fellows: a key that is missing
+// or there twice, a row that equals another. It looks at the fields one by one;
+// what Check found wrong with them beside the others counts until something is
+// changed. A group that is left out has nothing wrong.
+func (d *Draft) CheckWithin(p Path) []FieldError {
+	r := &reading{}
+	f := d.Field(p)
+	switch {
+	case p == "":
+		r = d.read(nil)
+	case f == nil:
+		return nil
+	case f.parent != nil && (f.parent.Kind == Rows || f.parent.Kind == Map):
+		d.readField(r, f.parent)
+	default:
+		d.readField(r, f)
+	}
+	known := map[Path]bool{}
+	r.errors = slices.DeleteFunc(r.errors, func(e FieldError) bool {
+		known[e.Path] = true
+		return !lies(e.Path, p)
+	})
+	var refused []FieldError
+	for q, e := range d.refused {
+		if lies(q, p) && !known[q] {
+			refused = append(refused, e)
+		}
+	}
+	slices.SortFunc(refused, func(a, b FieldError) int { return strings.Compare(string(a.Path), string(b.Path)) })
+	return append(r.errors, refused...)
+}
+
+// lies reports whether the field at p is the one at owner or lies in it.
+func lies(p, owner Path) bool {
+	rest, in := strings.CutPrefix(string(p), string(owner))
+	return in && (rest == "" || rest[0] == '/')
+}
+
 // Content returns the content of an accepted answer, the exact bytes to send:
 // an object without white space, keys as they stood and in schema order, {} at
 // least. With errors there are no bytes.

@@ -178,11 +178,12 @@ type Field struct {
 	// cannot be shown. Values in them may be server text.
 	Problems []i18n.Message
 
-	segment string  // the last part of Path
-	parent  *Field  // the field that holds this one; nil at the top
-	about   string  // what an entry is about, for Secret: the name of its owner
-	recipe  *recipe // what a Closed field is made from when it is opened
-	number  int     // of an entry: above 0 where the person added it
+	source  json.RawMessage // its schema as it stood; nil where it has none of its own
+	segment string          // the last part of Path
+	parent  *Field          // the field that holds this one; nil at the top
+	about   string          // what an entry is about, for Secret: the name of its owner
+	recipe  *recipe         // what a Closed field is made from when it is opened
+	number  int             // of an entry: above 0 where the person added it
 
 	zone     *time.Location
 	usable   *answer         // Default, parsed

@@ -141,7 +141,9 @@ func (p *parser) object(n node, owner *Field, depth int) (fields []*Field, probl
 		}
 		p.within(func() { make(f) })
 		if f.Kind == "" {
-			delete(p.form.byPath, f.Path)
+			if p.template == 0 { // in a template, the path may be another field's
+				delete(p.form.byPath, f.Path)
+			}
 			return
 		}
 		f.Multiline = f.wantsLines()

@@ -54,12 +54,16 @@ func (d *Draft) readRows(r *reading, f *Field) json.RawMessage {
 	seen := map[string]int{}
 	wrong := len(r.errors)
 	for i, row := range d.inside(f) {
+		before := len(r.errors)
 		value := d.readField(r, row)
 		if value == nil {
 			continue // its errors say why
 		}
 		values = append(values, value)
-		if key := valueKey(value); f.unique && r.hide == nil {
+		if len(r.errors) > before || !f.unique || r.hide != nil {
+			continue // what is wrong in it is not in value
+		}
+		if key := valueKey(value); key != "" {
 			if first, again := seen[key]; again {
 				r.errors = append(r.errors, d.fault(row, Invalid, i18n.M("forms.error.rowTwice", "First", first, "Second", i+1)))
 			}

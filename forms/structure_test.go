@@ -553,3 +553,38 @@ func TestManyAlternativesInOneAnother(t *testing.T) {
 		t.Errorf("sent %s", content)
 	}
 }
+
+// TestEveryFieldIsFoundByItsPath: what is drawn must take what is entered, also
+// where the entries of a map, or alternatives, have further keys to say no to.
+func TestEveryFieldIsFoundByItsPath(t *testing.T) {
+	const object = `{"type":"object","properties":{"n":{"type":"integer"}}}`
+	for _, schema := range []string{
+		`{"properties":{"a":{"type":"string"}},"additionalProperties":` + object + `}`,
+		`{"additionalProperties":{"type":"array","items":` + object + `}}`,
+		`{"properties":{"a":{"type":"string"}},"patternProperties":{"^x":` + object + `}}`,
+		`{"properties":{"a":{"type":"string"}},"oneOf":[{"properties":{"b":` + object + `}},{"properties":{"c":` + object + `}}]}`,
+		`{"properties":{"g":{"type":"object","properties":{"a":` + object + `},"additionalProperties":` + object + `}}}`,
+		`{"properties":{"rows":{"type":"array","items":{"type":"object","properties":{"a":` + object + `},"additionalProperties":` + object + `}}}}`,
+	} {
+		d := Parse(json.RawMessage(schema), Options{Purpose: Arguments}).NewDraft()
+		var walk func(fields []*Field, depth int)
+		walk = func(fields []*Field, depth int) {
+			for _, f := range fields {
+				if d.Field(f.Path) != f {
+					t.Errorf("%s: no field at %s (%s)", schema, f.Path, f.Kind)
+				}
+				if depth > 4 {
+					continue
+				}
+				switch f.Kind {
+				case Rows, Map:
+					d.Add(f.Path)
+				case Variant:
+					d.Choose(f.Path, 0)
+				}
+				walk(d.Fields(f.Path), depth+1)
+			}
+		}
+		walk(d.Fields(""), 0)
+	}
+}
