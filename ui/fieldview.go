@@ -159,30 +159,42 @@ func (v *formView) quiet(text string, icon fyne.Resource, do func()) *kit.Button
 }
 
 // control is the control for the kind of fv, with a box for null below it where
-// null may be the answer.
+// null may be the answer. What null took the place of stays in the control.
 func (v *formView) control(fv *fieldView) kit.Control {
-	f := fv.field
-	inner, again := v.answering(f)
+	f, shown := fv.field, v.fill.draft
+	null := f.Nullable && shown.Null(f.Path)
+	if null {
+		shown = v.fill.behind(f.Path)
+	}
+	inner := v.answering(f, shown)
 	if inner == nil || !f.Nullable {
 		return inner
 	}
-	d, p := v.fill.draft, f.Path
-	return kit.NewOrNull(v.env, inner, d.Null(p), func(null bool) {
-		if null {
-			d.SetNull(p)
-		} else {
-			again()
-		}
-		v.touched(p)
+	return kit.NewOrNull(v.env, inner, null, func(null bool) {
+		v.setNull(f.Path, null)
+		v.touched(f.Path)
 	})
 }
 
-// answering makes the control for the kind of f, filled from the draft, and a
-// function that answers again with what is in the control.
-func (v *formView) answering(f *forms.Field) (c kit.Control, again func()) {
-	d, p := v.fill.draft, f.Path
-	set := func(s string) { d.SetText(p, s) }
-	text := kit.TextEntryOptions{Env: v.env, Text: d.Text(p), Masked: f.Secret, OnChanged: func(s string) { set(s); v.touched(p) }}
+// setNull answers the field at p with null, or again with what that took the
+// place of.
+func (v *formView) setNull(p forms.Path, null bool) {
+	if !null {
+		v.fill.putBack(p)
+		return
+	}
+	v.fill.setAside(p)
+	v.fill.draft.SetNull(p)
+}
+
+// answering makes the control for the kind of f, showing what it holds in shown;
+// nil for a kind without one.
+func (v *formView) answering(f *forms.Field, shown *forms.Draft) kit.Control {
+	p := f.Path
+	text := kit.TextEntryOptions{Env: v.env, Text: shown.Text(p), Masked: f.Secret, OnChanged: func(s string) {
+		v.fill.draft.SetText(p, s)
+		v.touched(p)
+	}}
 	switch f.Kind {
 	case forms.Text:
 		if f.Multiline && !f.Secret {
@@ -194,54 +206,51 @@ func (v *formView) answering(f *forms.Field) (c kit.Control, again func()) {
 	case forms.JSON, forms.Rows, forms.Map, forms.Variant: // the latter as raw JSON
 		text.Lines, text.Mono, text.Masked = 6, true, false
 	case forms.Integer, forms.Number:
-		e := kit.NewNumberEntry(text)
-		return e, func() { set(e.Text) }
+		return kit.NewNumberEntry(text)
 	case forms.Date:
-		e := kit.NewDateField(kit.DateFieldOptions{Env: v.env, Text: d.Text(p), Day: day, OnChanged: text.OnChanged})
-		return e, func() { set(e.Text) }
+		return kit.NewDateField(kit.DateFieldOptions{Env: v.env, Text: text.Text, Day: day, OnChanged: text.OnChanged})
 	case forms.DateTime:
-		return v.dateTime(f)
+		return v.dateTime(f, shown)
 	case forms.Boolean:
-		return v.yesNo(f)
+		return v.yesNo(f, shown)
 	case forms.Choice:
-		return v.picker(f)
+		return v.picker(f, shown)
 	case forms.Checklist:
-		e := kit.NewChecklist(kit.ChecklistOptions{Env: v.env, Options: options(f), Ticked: d.Ticked(p),
-			OnChanged: func(ticked []int) { d.SetTicks(p, ticked...); v.touched(p) }})
-		return e, func() { d.SetTicks(p, e.Ticked()...) }
+		return kit.NewChecklist(kit.ChecklistOptions{Env: v.env, Options: options(f), Ticked: shown.Ticked(p),
+			OnChanged: func(ticked []int) {
+				v.fill.draft.SetTicks(p, ticked...)
+				v.touched(p)
+			}})
 	default:
-		return nil, nil
+		return nil
 	}
-	e := kit.NewTextEntry(text)
-	return e, func() { set(e.Text) }
+	return kit.NewTextEntry(text)
 }
 
-func (v *formView) yesNo(f *forms.Field) (kit.Control, func()) {
-	d, p := v.fill.draft, f.Path
-	answer := func(a kit.Answer) {
+func (v *formView) yesNo(f *forms.Field, shown *forms.Draft) kit.Control {
+	p := f.Path
+	return kit.NewYesNo(kit.YesNoOptions{Env: v.env, Value: yesNo(shown, p), OnChanged: func(a kit.Answer) {
 		if a == kit.Unanswered {
-			d.Clear(p)
-			return
+			v.fill.draft.Clear(p)
+		} else {
+			v.fill.draft.SetBool(p, a == kit.Yes)
 		}
-		d.SetBool(p, a == kit.Yes)
-	}
-	e := kit.NewYesNo(kit.YesNoOptions{Env: v.env, Value: yesNo(d, p), OnChanged: func(a kit.Answer) { answer(a); v.touched(p) }})
-	return e, func() { answer(e.Value()) }
+		v.touched(p)
+	}})
 }
 
 // picker picks one option. A pick can be taken back, of a required field too.
-func (v *formView) picker(f *forms.Field) (kit.Control, func()) {
-	d, p := v.fill.draft, f.Path
-	pick := func(i int) {
-		if i < 0 {
-			d.Clear(p)
-			return
-		}
-		d.Pick(p, i)
-	}
-	e := kit.NewPicker(kit.PickerOptions{Env: v.env, Options: options(f), Selected: d.Picked(p), Clearable: true, Required: f.Required,
-		OnChanged: func(i int) { pick(i); v.touched(p) }})
-	return e, func() { pick(e.Selected()) }
+func (v *formView) picker(f *forms.Field, shown *forms.Draft) kit.Control {
+	p := f.Path
+	return kit.NewPicker(kit.PickerOptions{Env: v.env, Options: options(f), Selected: shown.Picked(p), Clearable: true, Required: f.Required,
+		OnChanged: func(i int) {
+			if i < 0 {
+				v.fill.draft.Clear(p)
+			} else {
+				v.fill.draft.Pick(p, i)
+			}
+			v.touched(p)
+		}})
 }
 
 func yesNo(d *forms.Draft, p forms.Path) kit.Answer {

@@ -101,6 +101,19 @@ func (f *fill) setAside(p forms.Path) {
 
 // putBack gives the field at p what was set aside, nothing if nothing was.
 func (f *fill) putBack(p forms.Path) {
+	f.restore(f.draft, p)
+	delete(f.aside, p)
+}
+
+// behind is the draft as it would be with what was set aside for the field at p.
+func (f *fill) behind(p forms.Path) *forms.Draft {
+	d := f.form.NewDraft()
+	f.restore(d, p)
+	return d
+}
+
+// restore makes d the draft with what was set aside for the field at p.
+func (f *fill) restore(d *forms.Draft, p forms.Path) {
 	out := []byte{'{'}
 	others, _ := f.apart(p)
 	for i, m := range append(others, f.aside[p]...) {
@@ -110,8 +123,7 @@ func (f *fill) putBack(p forms.Path) {
 		out = append(append(append(out, m.Raw...), ':'), m.Value...)
 	}
 	// What Save gives, Restore takes.
-	_ = f.draft.Restore(append(out, '}'))
-	delete(f.aside, p)
+	_ = d.Restore(append(out, '}'))
 }
 
 // apart parts what the draft holds in what lies in the field at p and the rest.

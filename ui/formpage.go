@@ -24,6 +24,8 @@ type formPage struct {
 	// saving ends the wait before the draft is handed over.
 	saving func()
 	drawn  drawnState
+	// rest is what is wrong with the answers as a whole.
+	rest []forms.FieldError
 }
 
 // drawnState is what the page showed when it was last drawn; only a change of
@@ -72,7 +74,7 @@ func (p *formPage) drawBody() {
 		p.body.Refresh()
 		return
 	}
-	objects = append(objects, p.warnings()...)
+	objects = append(objects, s.warnings(p.sh.form)...)
 	p.form = newFormView(&s.surroundings, p.env, &p.sh.fill, p.changed, func() { p.body.Refresh() })
 	inside := []fyne.CanvasObject{p.heading()}
 	if len(p.sh.form.Fields) > 0 {
@@ -100,18 +102,17 @@ func (p *formPage) heading() fyne.CanvasObject {
 	return kit.Column(gapSmall, objects...)
 }
 
-// warnings are what the app has to say about the form: that it asks for
-// secrets, and what is wrong with it.
-func (p *formPage) warnings() []fyne.CanvasObject {
+// warnings are what the app has to say about a form: that it asks for secrets,
+// and what is wrong with it.
+func (v *surroundings) warnings(f *forms.Form) []fyne.CanvasObject {
 	var out []fyne.CanvasObject
-	f := p.sh.form
 	if secrets := secretFields(f); len(secrets) > 0 {
-		out = append(out, kit.NewNotice(kit.Caution, p.s.t("ui.form.secret_title", "Fields", p.s.namesOf(secrets)), p.s.t("ui.form.secret_body")))
+		out = append(out, kit.NewNotice(kit.Caution, v.t("ui.form.secret_title", "Fields", v.namesOf(secrets)), v.t("ui.form.secret_body")))
 	}
 	if !f.Answerable() {
-		out = append(out, kit.NewNotice(kit.Danger, p.s.t("ui.form.unanswerable"), p.s.sentences(f.Problems)))
+		out = append(out, kit.NewNotice(kit.Danger, v.t("ui.form.unanswerable"), v.sentences(f.Problems)))
 	} else if len(f.Problems) > 0 {
-		out = append(out, kit.NewNotice(kit.Info, p.s.t("ui.form.faults"), p.s.sentences(f.Problems)))
+		out = append(out, kit.NewNotice(kit.Info, v.t("ui.form.faults"), v.sentences(f.Problems)))
 	}
 	return out
 }
@@ -177,13 +178,17 @@ func (p *formPage) asking() []fyne.CanvasObject {
 		submit.Disable()
 	}
 	bar := kit.ActionBar([]fyne.CanvasObject{p.preview.toggle}, []fyne.CanvasObject{cancel, decline, submit})
-	return nonNil(p.trouble(), p.preview.object, bar)
+	return nonNil(p.trouble(), wholeNotice(&s.surroundings, "ui.answer.not_sent", p.rest), p.preview.object, bar)
 }
 
 // changed is called after every act of the person: the draft is handed over a
 // moment after the last one, and what will be sent is kept true.
 func (p *formPage) changed() {
 	p.unsaved = true
+	if p.rest != nil {
+		p.rest = nil
+		p.drawFoot()
+	}
 	p.saving()
 	p.saving = p.s.clock.After(saveAfter, func() { p.s.do.Do(p.save) })
 	if p.preview != nil {
@@ -224,8 +229,7 @@ func (p *formPage) send(sure bool) {
 
 // showErrors shows what is wrong and leads to the first of it.
 func (p *formPage) showErrors(errs []forms.FieldError) {
-	if rest := p.form.lead(errs); len(rest) > 0 {
-		p.sh.trouble = rest[0].Message
+	if p.rest = p.form.lead(errs); len(p.rest) > 0 {
 		p.drawFoot()
 	}
 }

@@ -189,8 +189,8 @@ func (v *formView) touched(p forms.Path) {
 // left shows a field's error once the keyboard has left it.
 func (v *formView) left(o fyne.CanvasObject) {
 	v.each(func(fv *fieldView) bool {
-		key := fv.key != nil && holds(fv.key.control, o)
-		if !key && (fv.control == nil || !holds(fv.control, o)) {
+		key := fv.key != nil && kit.Holds(fv.key.control, o)
+		if !key && (fv.control == nil || !kit.Holds(fv.control, o)) {
 			return true
 		}
 		v.at = fv.control
@@ -206,12 +206,6 @@ func (v *formView) left(o fyne.CanvasObject) {
 		}
 		return false
 	})
-}
-
-// holds reports whether o is the control or what gets the keyboard in it.
-func holds(c kit.Control, o fyne.CanvasObject) bool {
-	target, ok := c.FocusTarget().(fyne.CanvasObject)
-	return fyne.CanvasObject(c) == o || ok && target == o
 }
 
 func (v *formView) showFault(fv *fieldView) {
@@ -345,4 +339,13 @@ func (v *surroundings) namesOf(fields []*forms.Field) string {
 		names[i] = v.nameOf(f)
 	}
 	return strings.Join(names, ", ")
+}
+
+// wholeNotice says what is wrong with a form as a whole, below a title that says
+// what cannot be done because of it; nil for nothing.
+func wholeNotice(v *surroundings, title string, errs []forms.FieldError) fyne.CanvasObject {
+	if len(errs) == 0 {
+		return nil
+	}
+	return kit.NewNotice(kit.Danger, v.t(title), v.sentences(messagesOf(errs)))
 }

@@ -47,6 +47,8 @@ type formWindow struct {
 	foot   *fyne.Container
 	whole  fyne.CanvasObject
 	stage  stage
+	// rest is what is wrong with the answers as a whole.
+	rest   []forms.FieldError
 	answer mcpclient.Answer
 }
 
@@ -65,10 +67,8 @@ func newFormWindow(a fyne.App, schema json.RawMessage, v surroundings) *formWind
 	w.reveal = kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, body))
 	w.env.Reveal = w.reveal
 	w.form = newFormView(&w.surroundings, w.env, &w.fill, w.changed, func() { body.Refresh() })
-	if !form.Answerable() {
-		body.Add(kit.NewNotice(kit.Danger, w.t("ui.form.unanswerable"), w.sentences(form.Problems)))
-	} else if len(form.Problems) > 0 {
-		body.Add(kit.NewNotice(kit.Info, w.t("ui.form.faults"), w.sentences(form.Problems)))
+	for _, notice := range w.warnings(form) {
+		body.Add(notice)
 	}
 	head := kit.Column(gapSmall)
 	if form.Title != "" {
@@ -113,14 +113,18 @@ func (w *formWindow) drawFoot() {
 		if !w.fill.form.Answerable() {
 			submit.Disable()
 		}
-		w.foot.Objects = []fyne.CanvasObject{w.prev.object, kit.ActionBar([]fyne.CanvasObject{w.prev.toggle}, []fyne.CanvasObject{
+		w.foot.Objects = nonNil(wholeNotice(&w.surroundings, "ui.answer.not_sent", w.rest), w.prev.object, kit.ActionBar([]fyne.CanvasObject{w.prev.toggle}, []fyne.CanvasObject{
 			w.button(w.t("ui.answer.cancel"), "Esc", kit.Plain, w.escape),
-			w.button(w.t("ui.answer.decline"), "", kit.Plain, func() { w.end(mcpclient.Decline, nil) }), submit})}
+			w.button(w.t("ui.answer.decline"), "", kit.Plain, func() { w.end(mcpclient.Decline, nil) }), submit}))
 	}
 	w.whole.Refresh()
 }
 
 func (w *formWindow) changed() {
+	if w.rest != nil {
+		w.rest = nil
+		w.drawFoot()
+	}
 	if w.prev != nil {
 		w.prev.stale()
 	}
@@ -166,8 +170,8 @@ func (w *formWindow) send(sure bool) {
 	out := w.fill.submit(sure)
 	switch {
 	case len(out.errors) > 0:
+		w.rest = w.form.lead(out.errors)
 		w.setStage(stageAsking)
-		w.form.lead(out.errors)
 	case len(out.secrets) > 0:
 		w.setStage(stageSecret)
 	default:

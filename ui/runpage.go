@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 
 	"fyne.io/fyne/v2"
 
@@ -296,8 +297,8 @@ func (p *runPage) drawFoot() {
 		p.preview = newPreview(&s.surroundings, p.env, &a.fill, p.whole.Refresh)
 		left, foot = []fyne.CanvasObject{p.preview.toggle}, []fyne.CanvasObject{p.preview.object}
 	}
-	if len(p.rest) > 0 {
-		foot = append([]fyne.CanvasObject{kit.NewNotice(kit.Danger, s.t("ui.run.not_run"), s.sentences(messagesOf(p.rest)))}, foot...)
+	if n := wholeNotice(&s.surroundings, "ui.run.not_run", p.rest); n != nil {
+		foot = append([]fyne.CanvasObject{n}, foot...)
 	}
 	p.foot.Objects = append(foot, kit.ActionBar(left, []fyne.CanvasObject{p.button(s.t("ui.run.back"), kit.Plain, p.back), act}))
 	p.whole.Refresh()
@@ -372,6 +373,7 @@ func (f *fill) copy() *fill {
 	c := &fill{parse: f.parse, zone: f.zone}
 	// What Save gives, Restore takes.
 	_ = c.begin(f.form, f.draft.Save())
+	c.aside = maps.Clone(f.aside)
 	return c
 }
 

@@ -179,12 +179,7 @@ func (v *formView) enterInto(fv *fieldView) {
 func (v *formView) nullOf(fv *fieldView) fyne.CanvasObject {
 	d, p := v.fill.draft, fv.path
 	check := kit.NewNullCheck(v.env, d.Null(p), func(null bool) {
-		if null {
-			v.fill.setAside(p)
-			d.SetNull(p)
-		} else {
-			v.fill.putBack(p)
-		}
+		v.setNull(p, null)
 		v.draw(fv)
 		v.touched(p)
 		v.bring(fv.null)
@@ -197,7 +192,7 @@ func (v *formView) nullOf(fv *fieldView) fyne.CanvasObject {
 // fields.
 func (v *formView) asJSON(fv *fieldView) fyne.CanvasObject {
 	d := v.fill.draft
-	control, _ := v.answering(fv.field)
+	control := v.answering(fv.field, d)
 	fields := v.quiet(v.t("ui.form.as_fields"), nil, func() { v.takeAway(fv, func() { d.Reset(fv.path) }) })
 	o := v.head(fv, control, fields)
 	return o

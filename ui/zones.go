@@ -63,20 +63,19 @@ func zoneIndex(zone *time.Location) int {
 
 // dateTime is the control of a date-time: the zone of what is typed without one
 // stands beside it and can be changed, for all of the form.
-func (v *formView) dateTime(f *forms.Field) (kit.Control, func()) {
-	d, p := v.fill.draft, f.Path
+func (v *formView) dateTime(f *forms.Field, shown *forms.Draft) kit.Control {
+	p := f.Path
 	at := zoneIndex(v.fill.zone)
-	e := kit.NewDateTimeField(kit.DateTimeOptions{Env: v.env, Text: d.Text(p), Zones: v.zoneOptions(), Zone: at, Day: day, WithDay: withDay,
+	return kit.NewDateTimeField(kit.DateTimeOptions{Env: v.env, Text: shown.Text(p), Zones: v.zoneOptions(), Zone: at, Day: day, WithDay: withDay,
 		OnChanged: func(text string, zone int) {
 			if zone != at {
 				v.fill.setZone(zoneAt(zone))
 				v.redraw(p)
 				return
 			}
-			d.SetText(p, text)
+			v.fill.draft.SetText(p, text)
 			v.touched(p)
 		}})
-	return e, func() { d.SetText(p, e.Text()) }
 }
 
 // redraw draws all fields anew and gives the keyboard to the one at p.

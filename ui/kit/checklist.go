@@ -7,10 +7,6 @@ import (
 	"fyne.io/fyne/v2/canvas"
 )
 
-// checklistInline is the number of options up to which a checklist shows them
-// all; a longer one scrolls in a box and can be searched.
-const checklistInline = 15
-
 // ChecklistOptions describe a checklist.
 type ChecklistOptions struct {
 	Env     *Env
@@ -22,8 +18,8 @@ type ChecklistOptions struct {
 	OnChanged func(ticked []int)
 }
 
-// Checklist is a box of options of which any number can be ticked. It is one
-// stop for Tab: the arrows go from option to option, Space ticks, Delete takes
+// Checklist is a box of options of which any number can be ticked; one of twelve
+// and more scrolls in its box and can be searched. It is one stop for Tab: the arrows go from option to option, Space ticks, Delete takes
 // all ticks away.
 type Checklist struct {
 	focusBase
@@ -41,7 +37,7 @@ type Checklist struct {
 // NewChecklist returns a checklist. Ticked indices outside the options count
 // for nothing.
 func NewChecklist(o ChecklistOptions) *Checklist {
-	long := len(o.Options) > checklistInline
+	long := len(o.Options) >= searchFrom
 	c := &Checklist{o: o, list: newOptionList(o.Options), ticked: map[int]bool{}, rows: newRows(long), back: NewSurface(ColorCard, ColorFieldLine, radiusField)}
 	c.none = Sentence(o.Env.t("kit.nothing_found"), Style{Color: ColorMuted})
 	for _, i := range o.Ticked {
@@ -155,6 +151,13 @@ func (c *Checklist) SelectNone() {
 	if c.o.OnChanged != nil {
 		c.o.OnChanged(nil)
 	}
+}
+
+func (c *Checklist) parts() []Control {
+	if c.search == nil {
+		return nil
+	}
+	return []Control{c.search}
 }
 
 func (c *Checklist) highlight(i int) {

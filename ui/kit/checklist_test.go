@@ -51,11 +51,11 @@ func TestB100_ChecklistKeepsEqualLabelsApart(t *testing.T) {
 	}
 }
 
-func TestChecklistUpToFifteenIsShownInFull(t *testing.T) {
-	_, short, _ := checklistScene(t, ChecklistOptions{Options: manyOptions(checklistInline)})
-	expect(t, "rows of a short list", len(short.rows.visible), checklistInline)
+func TestChecklistOfTwelveCanBeSearched(t *testing.T) {
+	_, short, _ := checklistScene(t, ChecklistOptions{Options: manyOptions(searchFrom - 1)})
+	expect(t, "rows of a short list", len(short.rows.visible), searchFrom-1)
 	expect(t, "a short list has a search field", short.search != nil, false)
-	_, long, _ := checklistScene(t, ChecklistOptions{Options: manyOptions(checklistInline + 1)})
+	_, long, _ := checklistScene(t, ChecklistOptions{Options: manyOptions(searchFrom)})
 	expect(t, "a long list has a search field", long.search != nil, true)
 }
 

@@ -16,6 +16,19 @@ type Control interface {
 	fyne.Disableable
 }
 
+// Holds reports whether o is c, or a part of it that the keyboard can be in.
+func Holds(c Control, o fyne.CanvasObject) bool {
+	if p, ok := c.(interface{ parts() []Control }); ok {
+		for _, part := range p.parts() {
+			if Holds(part, o) {
+				return true
+			}
+		}
+	}
+	target, ok := c.FocusTarget().(fyne.CanvasObject)
+	return fyne.CanvasObject(c) == o || ok && target == o
+}
+
 // fieldHeight is the height of a one-line control at text scale 1.
 const fieldHeight = 38
 

@@ -65,6 +65,8 @@ func (f *DateTimeField) SetQuietly(text string, zone int) {
 
 func (f *DateTimeField) textField() *TextEntry { return f.date.textField() }
 
+func (f *DateTimeField) parts() []Control { return []Control{f.date, f.zone} }
+
 // FocusTarget is the date.
 func (f *DateTimeField) FocusTarget() fyne.Focusable { return f.date }
 

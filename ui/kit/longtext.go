@@ -118,7 +118,7 @@ func (l *LongText) breakFor(width float32) {
 	if th := l.Theme(); l.lines == nil || l.width != width || l.theme != th {
 		l.width, l.theme = width, th
 		l.breakParagraphs(th, max(width, 1))
-		l.rows.count, l.rows.tops = len(l.lines), nil
+		l.rows.count, l.rows.tops = len(l.lines), l.rows.tops[:0]
 		clear(l.rows.visible)
 	}
 }

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -173,6 +174,9 @@ func (r *ruler) fits(s string, width float32) bool {
 type optionList struct {
 	options []Option
 	hay     []string  // what is searched in: label and detail in lower case
+	all     []int     // the indices of all options
+	words   []string  // of the last search
+	found   []int     // by it
 	heights []float32 // of the rows, at width with theme; 0 is not known yet
 	width   float32
 	theme   fyne.Theme
@@ -193,25 +197,79 @@ func plain(s string) bool {
 func newOptionList(options []Option) *optionList { return &optionList{options: options} }
 
 // filter returns the indices of the options that a search finds: each of its
-// words must be in the label or detail; case does not count.
+// words must be in the label or detail; case does not count. The slice belongs to
+// the list.
 func (l *optionList) filter(query string) []int {
+	if l.all == nil {
+		l.all = make([]int, len(l.options))
+		for i := range l.all {
+			l.all[i] = i
+		}
+	}
 	words := strings.Fields(strings.ToLower(query))
-	out := make([]int, 0, len(l.options))
-	if len(words) > 0 && l.hay == nil {
-		l.hay = make([]string, len(l.options))
-		for i, o := range l.options {
-			l.hay[i] = strings.ToLower(o.Label.String())
-			if !o.Detail.IsZero() {
-				l.hay[i] += "\n" + strings.ToLower(o.Detail.String())
-			}
+	if len(words) == 0 {
+		l.words, l.found = nil, nil
+		return l.all
+	}
+	// Who goes on typing finds among what was found.
+	among := l.all
+	switch {
+	case l.words == nil || !narrows(l.words, words):
+	case slices.Equal(l.words, words):
+		return l.found
+	default:
+		among = l.found
+	}
+	l.words, l.found = words, make([]int, 0, len(among))
+	hay := l.haystack()
+	for _, i := range among {
+		if containsAll(hay[i], words) {
+			l.found = append(l.found, i)
 		}
 	}
-	for i := range l.options {
-		if len(words) == 0 || containsAll(l.hay[i], words) {
-			out = append(out, i)
+	return l.found
+}
+
+// narrows reports whether all that has the words of now has those of before too.
+func narrows(before, now []string) bool {
+	for _, w := range before {
+		if !slices.ContainsFunc(now, func(n string) bool { return strings.Contains(n, w) }) {
+			return false
 		}
 	}
-	return out
+	return true
+}
+
+// haystack is what is searched in, made once: one text cut in pieces, since a
+// text for each of five thousand options would be five thousand allocations.
+func (l *optionList) haystack() []string {
+	if l.hay != nil {
+		return l.hay
+	}
+	var b strings.Builder
+	ends := make([]int, len(l.options))
+	for i, o := range l.options {
+		b.WriteString(o.Label.String())
+		if !o.Detail.IsZero() {
+			b.WriteByte('\n')
+			b.WriteString(o.Detail.String())
+		}
+		b.WriteByte('\n')
+		ends[i] = b.Len()
+	}
+	text := b.String()
+	ascii := strings.IndexFunc(text, func(r rune) bool { return r >= 0x80 }) < 0
+	if ascii { // whose letters are as long in lower case
+		text = strings.ToLower(text)
+	}
+	l.hay = make([]string, len(l.options))
+	for i, from := 0, 0; i < len(ends); i++ {
+		l.hay[i], from = text[from:ends[i]], ends[i]
+		if !ascii {
+			l.hay[i] = strings.ToLower(l.hay[i])
+		}
+	}
+	return l.hay
 }
 
 func containsAll(s string, words []string) bool {

@@ -49,6 +49,8 @@ func (o *OrNull) Inner() Control { return o.inner }
 // Check is the box.
 func (o *OrNull) Check() *Check { return o.null }
 
+func (o *OrNull) parts() []Control { return []Control{o.inner, o.null} }
+
 // FocusTarget is the control, and the box while null is the answer.
 func (o *OrNull) FocusTarget() fyne.Focusable {
 	if o.null.Checked() {

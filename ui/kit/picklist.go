@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 )
@@ -86,7 +88,7 @@ func (l *pickList) option(i int) (Option, bool) {
 func (l *pickList) find(query string) {
 	l.shown = l.list.filter(query)
 	if l.clearable && query == "" {
-		l.shown = append([]int{-1}, l.shown...)
+		l.shown = slices.Concat([]int{-1}, l.shown)
 	}
 	l.at = 0
 	for i, o := range l.shown {

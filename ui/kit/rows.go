@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"slices"
 	"sort"
 
 	"fyne.io/fyne/v2"
@@ -43,7 +44,7 @@ func newRows(scrolls bool) *rows {
 
 // reset lays the rows out anew after count or what the rows hold has changed.
 func (r *rows) reset(count int) {
-	r.count, r.tops = count, nil
+	r.count, r.tops = count, r.tops[:0]
 	for i, o := range r.visible {
 		r.pool = append(r.pool, o)
 		delete(r.visible, i)
@@ -58,11 +59,12 @@ func (r *rows) reset(count int) {
 // measure computes the tops for a width.
 func (r *rows) measure(width float32) {
 	th := r.Theme()
-	if r.tops != nil && r.width == width && r.theme == th {
+	if len(r.tops) == r.count+1 && r.width == width && r.theme == th {
 		return
 	}
 	r.width, r.theme = width, th
-	r.tops = make([]float32, r.count+1)
+	r.tops = slices.Grow(r.tops[:0], r.count+1)[:r.count+1]
+	r.tops[0] = 0
 	for i := range r.count {
 		r.tops[i+1] = r.tops[i] + r.height(i, width)
 	}

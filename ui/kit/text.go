@@ -284,6 +284,13 @@ func (t *Text) line(s span, width float32, ellipsis bool) textLine {
 			style = style.heavy()
 		}
 		ruler := style.ruler(t.theme)
+		if i == s.start && t.runs[run].fill == "" {
+			// Spaces at the start have no text before them whose font they would
+			// be in, and Fyne draws them in one of another width.
+			rest := strings.TrimLeft(text, " ")
+			l.width = ruler.measure(text[:len(text)-len(rest)])
+			text = rest
+		}
 		p := textPiece{text: text, run: run, x: l.width, ascent: ruler.ascent, height: ruler.height, heavy: heavy}
 		if t.runs[run].fill != "" {
 			p.x += t.pad
