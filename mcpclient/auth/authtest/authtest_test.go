@@ -503,6 +503,21 @@ func TestATokenForAnotherResourceIsRefused(t *testing.T) {
 	}
 }
 
+func TestAnIDTokenSaysWhoSignedIn(t *testing.T) {
+	s := newSite(t, Options{Clients: []Client{app}, Login: Grant}, ResourceOptions{})
+	v := s.ask()
+	v.Set("scope", "openid read")
+	token, _ := s.form("/token", s.exchange(s.authorize(v).Get("code"))).json["id_token"].(string)
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 {
+		t.Fatalf("the ID token is %q", token)
+	}
+	claims, err := base64.RawURLEncoding.DecodeString(parts[1])
+	if err != nil || !strings.Contains(string(claims), `"name":"Ann"`) || !strings.Contains(string(claims), `"aud":"app"`) {
+		t.Errorf("it says %s (%v)", claims, err)
+	}
+}
+
 func TestEverySecretIsWrittenDown(t *testing.T) {
 	s := newSite(t, Options{Clients: []Client{app, {ID: "b", Secret: "pw"}}, Login: Grant}, ResourceOptions{})
 	access, refresh := s.tokens()

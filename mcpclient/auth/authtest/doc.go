@@ -26,7 +26,8 @@
 //   - A refresh token is replaced at each use; one that comes back a second time
 //     withdraws the whole family (RFC 9700 section 4.14.2).
 //   - Tokens are opaque and bound to a client, a person, scopes and one resource.
-//     /revoke withdraws them (RFC 7009).
+//     /revoke withdraws them (RFC 7009). With the scope openid an ID token says
+//     who signed in.
 //
 // The resource answers a missing, foreign or old token with 401 and a challenge
 // that names its metadata (RFC 9728 section 5.1), and one without enough scopes

@@ -36,7 +36,7 @@ type Log struct {
 // Secret is something that only the client and one server may know.
 type Secret struct {
 	// Kind is "code", "access token", "refresh token", "client secret",
-	// "verifier" or "state".
+	// "verifier", "id token" or "state".
 	Kind  string
 	Value string
 }
