@@ -55,6 +55,9 @@ func main() {
 		Version:   version,
 		Languages: languages(),
 		Window:    window,
+		Listed: func(store *config.Store, o mcpclient.Options) mcpclient.Options {
+			return open(store).credentials(o)
+		},
 		FormWindow: func(ctx context.Context, schema json.RawMessage) (mcpclient.Answer, error) {
 			return ui.FormWindow(ctx, app.NewWithID(id), schema, ui.FormOptions{Languages: languages()})
 		},
@@ -67,6 +70,18 @@ type secrets struct {
 	keys *keychain.Keychain
 }
 
+// open finds the secrets that belong to the servers of store.
+func open(store *config.Store) secrets {
+	keys := keychain.Open(keychain.Options{Space: store.Space()})
+	return secrets{auth.NewTokens(keys), keys}
+}
+
+// credentials are o with what servers get of the secrets.
+func (s secrets) credentials(o mcpclient.Options) mcpclient.Options {
+	o.Authorizer, o.Fill = s.Authorizer, config.NewValues(s.keys).Fill
+	return o
+}
+
 // Retry implements ui.Tokens.
 func (s secrets) Retry(ctx context.Context) error { return s.keys.Retry(ctx) }
 
@@ -76,14 +91,13 @@ func window(ctx context.Context, w cli.Window) error {
 	if err != nil {
 		return err
 	}
-	keys := keychain.Open(keychain.Options{Space: store.Space()})
-	tokens := auth.NewTokens(keys)
-	client, err := mcpclient.New(mcpclient.Options{Version: version, Authorizer: tokens.Authorizer, Memory: store, Revive: true})
+	keys := open(store)
+	client, err := mcpclient.New(keys.credentials(mcpclient.Options{Version: version, Memory: store, Revive: true}))
 	if err != nil {
 		return err
 	}
 	err = ui.Run(ctx, app.NewWithID(id), ui.Options{
-		Client: client, Store: store, Tokens: secrets{tokens, keys}, Demo: cli.StartDemo(version),
+		Client: client, Store: store, Tokens: keys, Values: config.NewValues(keys.keys), Demo: cli.StartDemo(version),
 		File: w.File, Version: version, Languages: languages(),
 	})
 	end, cancel := context.WithTimeout(context.Background(), 6*time.Second)

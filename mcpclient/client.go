@@ -63,6 +63,11 @@ type Options struct {
 	// Dial makes the transport of one connection attempt; nil makes the real
 	// ones.
 	Dial func(Server, DialOptions) (wire.Transport, error)
+	// Fill puts into a copy of a server the values that Server.SecretEnv and
+	// Server.SecretHeaders name, and nothing else. It is called before each
+	// connection to a server that names some, and may wait. Its error ends the
+	// attempt to connect. nil leaves them out.
+	Fill func(context.Context, Server) (Server, error)
 	// Authorizer gives the credentials for a server; nil, or a nil result,
 	// is none.
 	Authorizer func(Server) wire.Authorizer

@@ -41,7 +41,9 @@ type Memory interface {
 
 // Place stands for what s is started as, or where it is reached: two servers
 // with the same one are the same as far as what was learnt, and a person's leave
-// to start it, hold. It gives no secret away: values of environment variables and headers are not in it.
+// to start it, hold. Of environment variables the names are in it, and the values
+// of those that are no secrets: a value such as LD_PRELOAD's decides what runs.
+// It is the same before and after secrets were filled in, and gives none away.
 func (s Server) Place() string {
 	h := sha256.New()
 	part := func(s string) {
@@ -58,8 +60,16 @@ func (s Server) Place() string {
 	for _, a := range s.Args {
 		part(a)
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
+	env := map[string]string{}
+	for name, value := range s.Env {
+		env[name] = "=" + value
+	}
+	for _, name := range s.SecretEnv {
+		env[name] = "secret"
+	}
+	for _, name := range slices.Sorted(maps.Keys(env)) {
 		part(name)
+		part(env[name])
 	}
 	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }

@@ -119,6 +119,7 @@ type negotiation struct {
 	ctx      context.Context
 	client   *Client
 	server   Server
+	filled   Server // with its secrets; for the transport alone
 	identity Identity
 	left     time.Duration // of the silence that is allowed
 }
@@ -133,7 +134,13 @@ func (c *Client) negotiate(ctx context.Context, s Server) (*Connection, error) {
 	if s.Protocol != "" && !slices.Contains(legacyRevisions, s.Protocol) && !slices.Contains(modernRevisions, s.Protocol) {
 		return nil, &Failure{Kind: FailLost, Text: i18n.M("core.connect.revision", "Revision", s.Protocol)}
 	}
-	n := &negotiation{ctx: ctx, client: c, server: s, identity: id, left: s.silence()}
+	filled := s
+	if c.opts.Fill != nil && s.hasSecrets() {
+		if filled, err = c.opts.Fill(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	n := &negotiation{ctx: ctx, client: c, server: s, filled: filled, identity: id, left: s.silence()}
 	switch {
 	case s.Protocol != "":
 		return n.pinned()
@@ -284,7 +291,9 @@ func (n *negotiation) attempt(kind TransportKind, plain bool, hello func(*Connec
 	if c.opts.Tap != nil {
 		o.Tap = c.opts.Tap(s)
 	}
-	t, err := c.opts.Dial(s, o)
+	reached := s
+	reached.Env, reached.Headers = n.filled.Env, n.filled.Headers
+	t, err := c.opts.Dial(reached, o)
 	if err != nil {
 		return nil, err
 	}

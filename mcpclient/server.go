@@ -39,9 +39,15 @@ type Server struct {
 	Dir     string
 	Env     map[string]string
 
-	// URL and Headers reach an HTTP or SSE server. Header values are secrets.
+	// URL and Headers reach an HTTP or SSE server.
 	URL     string
 	Headers map[string]string
+
+	// SecretEnv and SecretHeaders name the environment variables and headers
+	// whose values are kept elsewhere and are put in when the server is
+	// connected to (Options.Fill).
+	SecretEnv     []string
+	SecretHeaders []string
 
 	// Protocol pins a revision ("2025-11-25"); "" negotiates.
 	Protocol string
@@ -54,6 +60,9 @@ type Server struct {
 	// for: one of LogLevels, LogOff, or "" for DefaultLogLevel.
 	LogLevel string
 }
+
+// hasSecrets reports whether values of s are kept elsewhere.
+func (s Server) hasSecrets() bool { return len(s.SecretEnv)+len(s.SecretHeaders) > 0 }
 
 // silence returns the bound that holds for s.
 func (s Server) silence() time.Duration {

@@ -27,6 +27,9 @@ type Options struct {
 	Opener consent.Opener
 	// Tokens keeps the access tokens of servers; nil: none can be entered.
 	Tokens Tokens
+	// Values keeps the secret values of environment variables and headers; nil:
+	// none can be entered.
+	Values Values
 	// File is a file whose servers are offered to be added, "" for none.
 	File string
 	// Version is the app's.
@@ -43,11 +46,20 @@ type Options struct {
 type Tokens interface {
 	// Keep stores the token of s.
 	Keep(ctx context.Context, s mcpclient.Server, token string) error
-	// Forget removes all secrets of a server.
+	// Drop removes the access token of a server, and Forget all its secrets.
+	Drop(ctx context.Context, s mcpclient.Server) error
 	Forget(ctx context.Context, serverID string) error
 	// Retry asks a keychain anew that could not be reached, and stores what was
 	// kept for this run. Until then it is not asked again.
 	Retry(ctx context.Context) error
+}
+
+// Values keeps the secret values of a server's environment variables and headers.
+// Its errors are as those of Tokens.
+type Values interface {
+	// Keep stores what typed has for s and removes what only before needed, the
+	// same server as it was; see config.Values.
+	Keep(ctx context.Context, before, s mcpclient.Server, typed config.Typed) error
 }
 
 // firstSize is the size of a new window, in Fyne's units.

@@ -138,8 +138,8 @@ func (s *shell) keepToken(v *serverState, token string) {
 
 // dropToken removes the token of v.
 func (s *shell) dropToken(v *serverState) {
-	id := v.ID
-	s.askKeychain(v, func(ctx context.Context) error { return s.o.Tokens.Forget(ctx, id) }, "ui.token.removed", nil)
+	server := v.Server
+	s.askKeychain(v, func(ctx context.Context) error { return s.o.Tokens.Drop(ctx, server) }, "ui.token.removed", nil)
 }
 
 // retryToken asks a keychain that could not be reached once more, and connects

@@ -65,6 +65,16 @@ func (s *memorySecrets) Set(ctx context.Context, k keychain.Key, v keychain.Secr
 	return s.trouble()
 }
 
+func (s *memorySecrets) Delete(_ context.Context, k keychain.Key) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.trouble(); err != nil {
+		return err
+	}
+	delete(s.m, k)
+	return nil
+}
+
 func (s *memorySecrets) DeleteAll(_ context.Context, id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -22,6 +22,7 @@ import (
 type Secrets interface {
 	Get(ctx context.Context, k keychain.Key) (keychain.Secret, error)
 	Set(ctx context.Context, k keychain.Key, s keychain.Secret) error
+	Delete(ctx context.Context, k keychain.Key) error
 	DeleteAll(ctx context.Context, serverID string) error
 }
 
@@ -80,7 +81,17 @@ func (t Tokens) Keep(ctx context.Context, s mcpclient.Server, token string) erro
 	return t.secrets.Set(ctx, k, keychain.NewSecret(trim(token)))
 }
 
-// Forget removes everything that is stored for a server.
+// Drop removes the token of s, and no other secret of it.
+func (t Tokens) Drop(ctx context.Context, s mcpclient.Server) error {
+	k, err := key(s)
+	if err != nil {
+		return err
+	}
+	return t.secrets.Delete(ctx, k)
+}
+
+// Forget removes everything that is stored for a server: its token, and the
+// values of its environment and headers.
 func (t Tokens) Forget(ctx context.Context, serverID string) error {
 	return t.secrets.DeleteAll(ctx, serverID)
 }

@@ -42,6 +42,13 @@ func (s *memory) Set(_ context.Context, k keychain.Key, v keychain.Secret) error
 	return s.fail
 }
 
+func (s *memory) Delete(_ context.Context, k keychain.Key) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.m, k)
+	return s.fail
+}
+
 func (s *memory) DeleteAll(_ context.Context, serverID string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -202,5 +209,20 @@ func TestTokensAreNotSentInTheClear(t *testing.T) {
 		if err != nil && strings.Contains(err.Error(), canary) {
 			t.Errorf("the error repeats the token: %v", err)
 		}
+	}
+}
+
+func TestDroppingATokenLeavesTheOtherSecretsOfTheServer(t *testing.T) {
+	s, _ := guarded(t)
+	m := &memory{}
+	other := keychain.Key{Server: s.ID, Name: "env KEY"}
+	if err := errors.Join(m.Set(t.Context(), other, keychain.NewSecret("x")), NewTokens(m).Keep(t.Context(), s, canary)); err != nil {
+		t.Fatal(err)
+	}
+	if err := NewTokens(m).Drop(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if _, kept := m.m[other]; !kept || len(m.m) != 1 {
+		t.Errorf("%d secrets stay; want the other one", len(m.m))
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"parley/forms/rawjson"
 	"parley/mcpclient"
+	"parley/mcpclient/config"
 )
 
 // callJob is what one `parley call` is to do, read from its arguments.
@@ -19,6 +20,9 @@ type callJob struct {
 	specs   []spec // at least one
 	open    []site // --open
 	noOpen  bool
+	// store is the list that the server is of, nil for one that the command line
+	// names itself.
+	store *config.Store
 }
 
 // commandLineID is the ID of the server that a command line names.
@@ -44,14 +48,14 @@ type callFlags struct {
 	args                   json.RawMessage
 	protocol, server       string
 	headers                map[string]string
-	timeout                time.Duration
+	timeout                time.Duration // 0: not given
 	specs                  []spec
 	open                   []site
 }
 
 // readCall reads the arguments; its error is errHelp or a usage error.
 func (c *command) readCall(args []string) (callJob, error) {
-	f := callFlags{timeout: mcpclient.DefaultSilence}
+	var f callFlags
 	ops, err := parseFlags(args, f.flags(&c.dir))
 	if err == nil {
 		err = ops.late()
@@ -69,7 +73,11 @@ func (c *command) readCall(args []string) (callJob, error) {
 	if err := f.target(&job); err != nil {
 		return job, err
 	}
+	if f.server != "" {
+		return job, c.fromList(&f, ops, &job)
+	}
 	job.server, err = f.reach(ops)
+	job.request.Quiet = job.server.Silence
 	return job, err
 }
 
@@ -166,16 +174,13 @@ func (f *callFlags) target(job *callJob) error {
 	job.request.Arguments = f.args
 	job.request.By = mcpclient.ByCommandLine
 	job.request.Polling = true
-	job.request.Quiet = f.timeout
 	return nil
 }
 
 // reach finds the server: a URL, or a command after "--".
 func (f *callFlags) reach(ops operands) (mcpclient.Server, error) {
-	s := mcpclient.Server{ID: commandLineID, Protocol: f.protocol, Silence: f.timeout}
+	s := mcpclient.Server{ID: commandLineID, Protocol: f.protocol, Silence: first(f.timeout, mcpclient.DefaultSilence)}
 	switch {
-	case f.server != "":
-		return s, misuse("cli.server_later")
 	case len(ops.words) == 0:
 		return s, misuse("cli.no_server")
 	case ops.dashed:

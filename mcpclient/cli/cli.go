@@ -73,6 +73,9 @@ type Options struct {
 	// Client are the options of the client that `parley call` makes; its
 	// Version is filled in.
 	Client mcpclient.Options
+	// Listed adds to Client what servers of the list need of the person's
+	// keychain; nil adds nothing.
+	Listed func(store *config.Store, client mcpclient.Options) mcpclient.Options
 }
 
 // Window is how the app is to be opened.
@@ -158,12 +161,9 @@ func (c *command) window(ctx context.Context, file string) int {
 			return c.misused(err, "parley --help")
 		}
 	}
-	dir := c.dir
-	if dir == "" {
-		var err error
-		if dir, err = config.DefaultDir(); err != nil {
-			return c.misused(misuse("cli.no_config_folder", "Reason", err.Error()), "parley --help")
-		}
+	dir, err := c.configDir()
+	if err != nil {
+		return c.misused(err, "parley --help")
 	}
 	if c.opts.Window == nil || !displayReachable(c.opts.Getenv) {
 		c.say(i18n.M("cli.no_display"))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,6 +14,9 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"parley/mcpclient"
+	"parley/mcpclient/config"
 )
 
 // TestMain lets the scripts in testdata run the command line and the scripted
@@ -31,7 +35,28 @@ func parleyMain() {
 	os.Exit(Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, Options{
 		Version: "1.2.3",
 		Opener:  recordingOpener{},
+		Listed:  withSecret,
 	}))
+}
+
+// withSecret gives every secret value of a listed server the value $SECRET, as if
+// the keychain had it.
+func withSecret(_ *config.Store, o mcpclient.Options) mcpclient.Options {
+	o.Fill = func(_ context.Context, s mcpclient.Server) (mcpclient.Server, error) {
+		secret := os.Getenv("SECRET")
+		if secret == "" {
+			return s, &config.MissingError{Names: append(s.SecretEnv, s.SecretHeaders...)}
+		}
+		s.Env, s.Headers = maps.Clone(s.Env), maps.Clone(s.Headers)
+		for _, name := range s.SecretEnv {
+			s.Env[name] = secret
+		}
+		for _, name := range s.SecretHeaders {
+			s.Headers[name] = secret
+		}
+		return s, nil
+	}
+	return o
 }
 
 // recordingOpener appends what it opens to the file $BROWSER; without the
@@ -70,6 +95,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":     exits,
 			"forgetful": forgetful,
+			"allow":     allow,
 		},
 	})
 }
@@ -90,6 +116,19 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != args[0] {
 		ts.Fatalf("exit code %s, want %s", got, args[0])
+	}
+}
+
+// allow keeps leave to start every program of the list in a folder as it stands:
+// allow DIR.
+func allow(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: allow DIR")
+	}
+	store, err := config.Open(ts.MkAbs(args[0]))
+	ts.Check(err)
+	for _, v := range store.Servers() {
+		ts.Check(store.Allow(v))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,6 +26,7 @@ import (
 //	                       $TOKEN its progress token
 //	>> TEXT                send a line that need be no JSON
 //	err TEXT               write a line to standard error
+//	env NAME               write an environment variable there, backwards
 //	after D                let time pass; only where a test holds the clock
 //	exit N                 end at once
 //	# …                    a remark
@@ -105,6 +107,10 @@ func play(script string, in io.Reader, out, errs, log io.Writer) int {
 			s.send(rest)
 		case "err":
 			fmt.Fprintln(s.err, rest)
+		case "env":
+			value := []byte(os.Getenv(rest))
+			slices.Reverse(value)
+			fmt.Fprintf(s.err, "%s backwards is %s\n", rest, value)
 		case "after":
 			d, _ := time.ParseDuration(rest)
 			<-time.After(d)

@@ -48,7 +48,10 @@ type listing struct {
 
 // runCall does the job and returns the exit code.
 func (c *command) runCall(ctx context.Context, job callJob) int {
-	client, err := mcpclient.New(c.opts.Client)
+	if !c.mayStart(job) {
+		return exitNotReached
+	}
+	client, err := mcpclient.New(c.clientFor(job))
 	if err != nil {
 		c.say(i18n.M("cli.failed", "Reason", c.sentence(err)))
 		return exitFailed

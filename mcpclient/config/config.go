@@ -7,8 +7,9 @@
 //	    "tickets": {"type": "http", "url": "https://tickets.example/mcp", "headers": {…}}
 //	  },
 //	  "parley": {
-//	    "servers": {"files": {"id": "…", "allowed": "sha256:…", "protocol": "2025-11-25",
-//	                          "silence": "2m", "maxMessage": "16 MiB", "logLevel": "warning"}},
+//	    "servers": {"files": {"id": "…", "allowed": "sha256:…", "secretEnv": ["TOKEN"],
+//	                          "protocol": "2025-11-25", "silence": "2m",
+//	                          "maxMessage": "16 MiB", "logLevel": "warning"}},
 //	    "language": "zh-Hans",
 //	    "theme": "dark"
 //	  }
@@ -20,15 +21,17 @@
 //   - Nothing is lost. Members this package does not know, their order and the
 //     spelling of their values survive every change. Each change reads the file
 //     anew first, so an edit made outside in the meantime survives too.
-//   - The file is replaced in one step (a temporary file, synced, then renamed)
-//     and is readable by its owner only.
+//   - The file is replaced in one step (a temporary file, synced, then renamed),
+//     one program after the other, and is readable by its owner only.
 //   - A file that is no JSON, or of another shape, is kept aside as
 //     servers.json.broken-DATE, and [Store.Problems] says so. An entry that
 //     cannot be read stays in the file; it is named there and left out of the
 //     list.
-//   - Values of environment variables and headers are secrets. Those a person
-//     wrote into the file are used and left where they are; this package writes
-//     none itself.
+//   - Values of environment variables and headers are secrets unless the person
+//     says of one that it is none. The file names the secret ones in "secretEnv"
+//     and "secretHeaders" and never holds their values: those lie in the
+//     keychain, and [Values] puts them in when the server is connected to. Values
+//     that a person wrote into the file are used and left where they are.
 //   - The files of other apps are read only, by [ReadFile]: what of them comes
 //     into the list is what the person then adds.
 //   - What is set for one server beside its entry is "protocol", a revision that
@@ -38,8 +41,10 @@
 //     understood stays in the file, is named by [Store.Problems] and counts as
 //     absent.
 //   - A command is code. It counts as allowed only as long as its program,
-//     arguments, folder and environment names are those the person agreed to;
-//     see [Store.Allow].
+//     arguments, folder, environment names, and those values of them that are no
+//     secrets, are what the person agreed to; see [Store.Allow].
+//   - The file may be edited while the app runs: see [Store.Watch]. A file that
+//     is broken then leaves the list as it was, in memory.
 package config
 
 import (
@@ -71,7 +76,6 @@ var (
 	ErrName      = errors.New("a server needs a name")
 	ErrNameTaken = errors.New("there is a server of this name already")
 	ErrUnknown   = errors.New("no such server")
-	ErrSecrets   = errors.New("values of environment variables and headers are not written to a plain file")
 )
 
 // DefaultDir is the config folder when the person named none: "parley" in the
@@ -90,9 +94,11 @@ type Store struct {
 	dir string
 	now func() time.Time
 
-	mu       sync.Mutex
-	doc      *document
-	problems []i18n.Message
+	mu   sync.Mutex
+	doc  *document
+	look lookout
+	// told is what was wrong at some time; see Problems.
+	told []i18n.Message
 	// unwritten is what was learnt about servers, by ID, and is not in the file.
 	unwritten map[string]placed
 }
@@ -102,11 +108,18 @@ type Store struct {
 // and named by Problems. The error is one of reading or moving the file.
 func Open(dir string) (*Store, error) {
 	s := &Store{dir: dir, now: time.Now}
-	doc, err := s.read()
-	if err != nil {
+	doc, err := s.load()
+	switch {
+	case isDisk(err):
 		return nil, err
+	case err != nil:
+		if err := s.putAside(err, "cli.config_broken"); err != nil {
+			return nil, err
+		}
+		doc = newDocument()
 	}
 	s.doc = doc
+	s.look.seen(s.Path(), nil)
 	return s, nil
 }
 
@@ -130,13 +143,17 @@ func (s *Store) Space() string {
 // Path is the file.
 func (s *Store) Path() string { return filepath.Join(s.dir, FileName) }
 
-// Problems says what was wrong with the file whenever it was read so far: a
-// broken file kept aside, entries that cannot be read. The values in it come
-// from the file and are shown as untrusted text.
+// Problems says what is wrong with the file: entries and settings that cannot be
+// read, an edit that broke it; and what was wrong since Open: a broken file kept
+// aside. The values in it come from the file and are shown as untrusted text.
 func (s *Store) Problems() []i18n.Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.problems)
+	out := slices.Concat(s.told, s.doc.problems)
+	if !s.look.broken.IsZero() {
+		out = append(out, s.look.broken)
+	}
+	return out
 }
 
 // Servers returns the servers in the order of the file.
@@ -158,7 +175,8 @@ func (s *Store) Server(id string) (mcpclient.Server, bool) {
 }
 
 // Add puts v at the end of the list and returns it with the ID it was given;
-// v.ID is ignored. Errors: ErrName, ErrNameTaken, ErrSecrets, or of the disk.
+// v.ID is ignored. Values of v.Env and v.Headers that v does not name as secret
+// are written into the file. Errors: ErrName, ErrNameTaken, or of the disk.
 func (s *Store) Add(v mcpclient.Server) (mcpclient.Server, error) {
 	id, err := newID()
 	if err != nil {
@@ -173,8 +191,8 @@ func (s *Store) Add(v mcpclient.Server) (mcpclient.Server, error) {
 }
 
 // Update replaces the server with the ID v.ID by v; it keeps its place and may
-// change its name. Errors: ErrUnknown, ErrName, ErrNameTaken, ErrSecrets, or
-// of the disk.
+// change its name. For its values see Add. Errors: ErrUnknown, ErrName,
+// ErrNameTaken, or of the disk.
 func (s *Store) Update(v mcpclient.Server) error {
 	return s.change(func(d *document) error { return d.update(v) })
 }
@@ -193,18 +211,42 @@ func (s *Store) Move(id string, to int) error {
 }
 
 // change applies f to the file as it is on disk now and writes it back.
-// Nothing is changed when f or the disk fails.
+// Nothing is changed when f or the disk fails. A file that was broken since it
+// was last read is kept aside, and the list as it was then takes its place.
 func (s *Store) change(f func(*document) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	doc, err := s.read()
+	unlock, err := disk.Lock(s.Path())
 	if err != nil {
+		return fmt.Errorf("saving the server list: %w", err)
+	}
+	defer unlock()
+	doc, err := s.load()
+	switch {
+	case isDisk(err):
 		return err
+	case err != nil:
+		if doc, err = s.instead(err); err != nil {
+			return err
+		}
 	}
 	if err := f(doc); err != nil {
 		return err
 	}
 	return s.save(doc)
+}
+
+// instead keeps a file aside that is broken, as why says, and returns the list
+// as it was.
+func (s *Store) instead(why error) (*document, error) {
+	if err := s.putAside(why, "cli.config_broken_now"); err != nil {
+		return nil, err
+	}
+	raw, err := s.doc.encode()
+	if err != nil {
+		return nil, fmt.Errorf("writing %s: %w", FileName, err)
+	}
+	return parse(raw)
 }
 
 // save puts doc in the place of the file.
@@ -217,34 +259,25 @@ func (s *Store) save(doc *document) error {
 		return fmt.Errorf("saving the server list: %w", err)
 	}
 	s.doc = doc
+	s.look.seen(s.Path(), raw)
 	return nil
 }
 
-// read reads the file, moving a broken one aside. It adds to s.problems what
-// was not said before.
-func (s *Store) read() (*document, error) {
-	doc, err := s.load()
-	if isDisk(err) {
-		return nil, err
-	}
+// putAside moves a broken file aside and says so in the words of sentence.
+func (s *Store) putAside(why error, sentence string) error {
+	aside, err := disk.KeepAside(s.Path(), s.now())
 	if err != nil {
-		aside, moveErr := disk.KeepAside(s.Path(), s.now())
-		if moveErr != nil {
-			return nil, fmt.Errorf("keeping a broken server list aside: %w", moveErr)
-		}
-		s.say(i18n.M("cli.config_broken", "File", filepath.Base(aside), "Reason", reason(err)))
-		return newDocument(), nil
+		return fmt.Errorf("keeping a broken server list aside: %w", err)
 	}
-	for _, p := range doc.problems {
-		s.say(p)
-	}
-	return doc, nil
+	s.say(i18n.M(sentence, "File", filepath.Base(aside), "Reason", reason(why)))
+	return nil
 }
 
 // load reads the file as it is. Where isDisk(err), nothing is known of it; any
 // other error says what is wrong with it.
 func (s *Store) load() (*document, error) {
 	raw, err := readFile(s.Path())
+	s.look.read(raw, err)
 	if errors.Is(err, fs.ErrNotExist) {
 		return newDocument(), nil
 	}
@@ -268,13 +301,13 @@ func isDisk(err error) bool {
 	return ok
 }
 
-// say adds p to the problems unless it is there already.
+// say adds p to what was wrong unless it is there already.
 func (s *Store) say(p i18n.Message) {
-	said := slices.ContainsFunc(s.problems, func(q i18n.Message) bool {
+	said := slices.ContainsFunc(s.told, func(q i18n.Message) bool {
 		return english.Text(q) == english.Text(p)
 	})
 	if !said {
-		s.problems = append(s.problems, p)
+		s.told = append(s.told, p)
 	}
 }
 
@@ -290,8 +323,6 @@ func Sentence(err error) i18n.Message {
 		return i18n.M("cli.config_name_taken")
 	case errors.Is(err, ErrUnknown):
 		return i18n.M("cli.config_unknown")
-	case errors.Is(err, ErrSecrets):
-		return i18n.M("cli.config_secrets")
 	}
 	return i18n.M("cli.config_disk", "Reason", reason(err))
 }

@@ -321,39 +321,44 @@ func TestMovePutsAServerAtItsPlace(t *testing.T) {
 	}
 }
 
-func TestSecretValuesAreKeptButNeverWritten(t *testing.T) {
+func TestValuesThatAreSecretAreNamedButNeverWritten(t *testing.T) {
 	s := open(t, `{"mcpServers":{"a":{"command":"a","env":{"TOKEN":"canary","PORT":1}},"h":{"url":"https://h.example/","headers":{"X-Key":"canary2"}}}}`)
 	a, h := byName(t, s, "a"), byName(t, s, "h")
 	a.Dir = "d"
 	must(t, s.Update(a))
 	if got := byName(t, reopen(t, s.Dir()), "a").Env; !reflect.DeepEqual(got, map[string]string{"TOKEN": "canary", "PORT": "1"}) {
-		t.Errorf("an edit lost the environment: %v", got)
+		t.Errorf("an edit lost the environment a person wrote: %v", got)
 	}
-	before := onDisk(t, s)
-	for _, change := range []func() mcpclient.Server{
-		func() mcpclient.Server { v := a; v.Env = map[string]string{"TOKEN": "other"}; return v },
-		func() mcpclient.Server { v := a; v.Env = map[string]string{"NEW": "v"}; return v },
-		func() mcpclient.Server { v := h; v.Headers = map[string]string{"X-Key": "other"}; return v },
-		func() mcpclient.Server {
-			v := h
-			v.Kind, v.URL, v.Command, v.Headers, v.Env = mcpclient.Stdio, "", "c", nil, map[string]string{"E": "v"}
-			return v
-		},
-	} {
-		if err := s.Update(change()); !errors.Is(err, ErrSecrets) {
-			t.Errorf("%+v: %v, want ErrSecrets", change(), err)
-		}
-	}
-	if _, err := s.Add(mcpclient.Server{Name: "n", Kind: mcpclient.HTTP, URL: "https://n.example/", Headers: map[string]string{"A": "b"}}); !errors.Is(err, ErrSecrets) {
-		t.Errorf("a new server with a header: %v, want ErrSecrets", err)
-	}
-	if got := onDisk(t, s); got != before {
-		t.Error("a refused change changed the file")
-	}
-	a.Env = map[string]string{"PORT": "1"}
+	// A server that comes with its secrets filled in leaves none in the file.
+	a.SecretEnv = []string{"TOKEN", "NEW"}
+	a.Env = map[string]string{"TOKEN": "canary", "NEW": "canary", "PORT": "1", "LEVEL": "debug"}
+	h.SecretHeaders, h.Headers = []string{"X-Key"}, map[string]string{"X-Key": "canary2", "X-Plain": "yes"}
 	must(t, s.Update(a))
-	if strings.Contains(onDisk(t, s), `"canary"`) {
-		t.Error("a value that was taken away is still there")
+	must(t, s.Update(h))
+	_, err := s.Add(mcpclient.Server{Name: "n", Kind: mcpclient.HTTP, URL: "https://n.example/",
+		SecretHeaders: []string{"A"}, Headers: map[string]string{"A": "canary"}})
+	must(t, err)
+	if text := onDisk(t, s); strings.Contains(text, "canary") || !strings.Contains(text, `"PORT": 1`) {
+		t.Errorf("the file is\n%s", text)
+	}
+	again := reopen(t, s.Dir())
+	if v := byName(t, again, "a"); !reflect.DeepEqual(v.Env, map[string]string{"PORT": "1", "LEVEL": "debug"}) || !reflect.DeepEqual(v.SecretEnv, a.SecretEnv) || v.SecretHeaders != nil {
+		t.Errorf("read back %+v", v)
+	}
+	if v := byName(t, again, "h"); !reflect.DeepEqual(v.Headers, map[string]string{"X-Plain": "yes"}) || !reflect.DeepEqual(v.SecretHeaders, h.SecretHeaders) {
+		t.Errorf("read back %+v", v)
+	}
+	if v := byName(t, again, "n"); !reflect.DeepEqual(v.SecretHeaders, []string{"A"}) || v.Headers != nil {
+		t.Errorf("read back %+v", v)
+	}
+}
+
+// TestAValueThatAPersonWritesIntoTheFileIsNoSecretAnyMore: it is used as it
+// stands there.
+func TestAValueThatAPersonWritesIntoTheFileIsNoSecretAnyMore(t *testing.T) {
+	s := open(t, `{"mcpServers":{"a":{"command":"a","env":{"TOKEN":"here"}}},"parley":{"servers":{"a":{"secretEnv":["TOKEN","OTHER",7]}}}}`)
+	if v := byName(t, s, "a"); v.Env["TOKEN"] != "here" || !reflect.DeepEqual(v.SecretEnv, []string{"OTHER", "7"}) {
+		t.Errorf("read as %+v", v)
 	}
 }
 
@@ -392,6 +397,8 @@ func TestACommandIsAllowedOnlyAsItStoodWhenThePersonAgreed(t *testing.T) {
 		"another folder":       func(v *mcpclient.Server) { v.Dir = "" },
 		"one more environment": func(v *mcpclient.Server) { v.Env = map[string]string{"A": "1", "B": "2"} },
 		"another environment":  func(v *mcpclient.Server) { v.Env = map[string]string{"B": "1"} },
+		"another value":        func(v *mcpclient.Server) { v.Env = map[string]string{"A": "2"} },
+		"one more secret":      func(v *mcpclient.Server) { v.SecretEnv = []string{"S"} },
 		"bytes that are no text": func(v *mcpclient.Server) {
 			v.Command = "\xff"
 		},
@@ -408,9 +415,12 @@ func TestACommandIsAllowedOnlyAsItStoodWhenThePersonAgreed(t *testing.T) {
 	if !s.Allowed(v) {
 		t.Error("a new name and a pinned revision ended the consent to the same command")
 	}
-	v.Env = map[string]string{"A": "2"}
+	v.SecretEnv = []string{"S"}
+	must(t, s.Update(v))
+	must(t, s.Allow(v))
+	v.Env = map[string]string{"A": "1", "S": "filled in"}
 	if !s.Allowed(v) {
-		t.Error("the value of an environment variable ended the consent; only names count")
+		t.Error("the value of a secret ended the consent; only its name counts")
 	}
 	// An edit outside takes effect too: what is asked is what would start.
 	text := strings.Replace(onDisk(t, s), `"command": "c"`, `"command": "evil"`, 1)
@@ -446,7 +456,8 @@ func TestTheFileIsForItsOwnerAndReplacedInOneStep(t *testing.T) {
 			}
 		}
 	}
-	if files, _ := os.ReadDir(dir); len(files) != 1 {
+	// The lock stays, empty: see disk.Lock.
+	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 2 || files[1] != s.Path()+".lock" {
 		t.Errorf("files left beside the list: %v", files)
 	}
 }
@@ -488,7 +499,7 @@ func TestSettingsNobodyKnowsCountAsTheSystems(t *testing.T) {
 }
 
 func TestEveryErrorHasASentenceOfItsOwnInBothLanguages(t *testing.T) {
-	errs := []error{ErrName, ErrNameTaken, ErrUnknown, fmt.Errorf("wrapped: %w", ErrSecrets), errors.New("disk full")}
+	errs := []error{ErrName, ErrNameTaken, fmt.Errorf("wrapped: %w", ErrUnknown), errors.New("disk full")}
 	for _, tag := range i18n.Languages {
 		loc, seen := i18n.New(tag), map[string]bool{}
 		for _, err := range errs {

@@ -124,6 +124,8 @@ func (d *document) server(name string) mcpclient.Server {
 	v.Args = slices.Clone(v.Args)
 	v.Env = cloneMap(v.Env)
 	v.Headers = cloneMap(v.Headers)
+	v.SecretEnv = slices.Clone(v.SecretEnv)
+	v.SecretHeaders = slices.Clone(v.SecretHeaders)
 	return v
 }
 

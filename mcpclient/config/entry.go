@@ -3,6 +3,7 @@ package config
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"parley/assets/i18n"
@@ -162,14 +163,14 @@ func writeEntry(old object, v mcpclient.Server) (object, error) {
 		o.setText("command", v.Command)
 		o.setTexts("args", v.Args)
 		o.setText("cwd", v.Dir)
-		return o, o.keepTable("env", v.Env)
+		return o, o.setTable("env", v.Env, v.SecretEnv)
 	case mcpclient.HTTP, mcpclient.SSE:
 		for _, key := range []string{"command", "args", "env", "cwd"} {
 			o.remove(key)
 		}
 		o.setType(v.Kind)
 		o.setText("url", v.URL)
-		return o, o.keepTable("headers", v.Headers)
+		return o, o.setTable("headers", v.Headers, v.SecretHeaders)
 	}
 	return nil, fmt.Errorf("unknown transport %q", v.Kind)
 }
@@ -203,31 +204,37 @@ func (o *object) setTexts(key string, texts []string) {
 	o.set(key, append(raw, ']'))
 }
 
-// keepTable leaves of the table at key the members that want has with the same
-// value. A new or changed value is ErrSecrets: it would have to be written.
-func (o *object) keepTable(key string, want map[string]string) error {
+// setTable makes the table at key hold want, without the names that are secret.
+// Members that say the same keep their place and spelling; new ones follow in
+// the order of their names. An empty table is taken away.
+func (o *object) setTable(key string, want map[string]string, secret []string) error {
 	old, err := o.object(key)
 	if err != nil {
 		return fmt.Errorf("%q: %w", key, err)
 	}
-	kept := object{}
+	want = maps.Clone(want)
+	for _, name := range secret {
+		delete(want, name)
+	}
+	table := object{}
 	for _, m := range old {
-		if v, ok := want[m.Key]; ok {
-			if s, same := plain(m.Value); !same || s != v {
-				return ErrSecrets
-			}
-			kept = append(kept, m)
+		v, wanted := want[m.Key]
+		if !wanted {
+			continue
 		}
+		if s, same := plain(m.Value); !same || s != v {
+			m.Value = encodeText(v)
+		}
+		table = append(table, m)
+		delete(want, m.Key)
 	}
-	if len(kept) != len(want) {
-		return ErrSecrets
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		table.set(name, encodeText(want[name]))
 	}
-	switch {
-	case len(kept) == len(old):
-	case len(kept) == 0:
+	if len(table) == 0 {
 		o.remove(key)
-	default:
-		o.set(key, kept.encode())
+		return nil
 	}
+	o.set(key, table.encode())
 	return nil
 }

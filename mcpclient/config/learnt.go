@@ -5,6 +5,7 @@ import (
 
 	"parley/forms/rawjson"
 	"parley/mcpclient"
+	"parley/mcpclient/disk"
 )
 
 // What connections learnt about a server lies in its note, together with what
@@ -65,6 +66,15 @@ type placed struct {
 // writeLearnt writes what was learnt about a server into the file, if that is
 // of the right shape and knows the server as it stands. It reports whether it did.
 func (s *Store) writeLearnt(v mcpclient.Server, l mcpclient.Learnt) bool {
+	if _, listed := s.doc.nameOf(v.ID); !listed {
+		return false // the demo server, say
+	}
+	unlock, err := disk.Lock(s.Path())
+	if err != nil {
+		s.say(Sentence(err))
+		return false
+	}
+	defer unlock()
 	doc, err := s.load()
 	if err != nil {
 		if isDisk(err) {

@@ -31,6 +31,11 @@ func (d *document) note(name string) object {
 func (d *document) readNote(v *mcpclient.Server) {
 	n := d.note(v.Name)
 	v.Protocol, _ = n.text("protocol")
+	if v.Kind == mcpclient.Stdio {
+		v.SecretEnv = n.names(keySecretEnv, v.Env)
+	} else {
+		v.SecretHeaders = n.names(keySecretHeaders, v.Headers)
+	}
 	var ok bool
 	if v.Silence, ok = readSetting(n, "silence", parseSilence); !ok {
 		d.misread(v, "silence", "cli.config_setting_silence")
@@ -41,6 +46,25 @@ func (d *document) readNote(v *mcpclient.Server) {
 	if v.LogLevel, ok = readSetting(n, "logLevel", parseLogLevel); !ok {
 		d.misread(v, "logLevel", "cli.config_setting_level")
 	}
+}
+
+// The members of a note that name what is secret.
+const (
+	keySecretEnv     = "secretEnv"
+	keySecretHeaders = "secretHeaders"
+)
+
+// names reads the secret names at key. A value that stands in the file, in here,
+// is no secret any more; what is no list of texts names nothing.
+func (o object) names(key string, here map[string]string) []string {
+	r := reader{o: o}
+	var out []string
+	for _, name := range r.texts(key) {
+		if _, plain := here[name]; !plain && name != "" && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // misread names a setting of v that cannot be understood.
@@ -95,6 +119,8 @@ func parseLogLevel(s string) (string, bool) {
 func (d *document) writeNote(n object, v mcpclient.Server) {
 	n = slices.Clone(n)
 	n.setText("id", v.ID)
+	n.setTexts(keySecretEnv, v.SecretEnv)
+	n.setTexts(keySecretHeaders, v.SecretHeaders)
 	n.setText("protocol", v.Protocol)
 	setSetting(&n, "silence", v.Silence, parseSilence, time.Duration.String)
 	setSetting(&n, "maxMessage", v.MaxMessage, parseSize, formatSize)
@@ -143,7 +169,7 @@ func (s *Store) Allowed(v mcpclient.Server) bool {
 }
 
 // Allow keeps that the person has agreed to start v as it stands now. A later
-// change of its command, arguments, folder or environment names ends that.
+// change of what mcpclient.Server.Place stands for ends that.
 // Errors: ErrUnknown, or of the disk.
 func (s *Store) Allow(v mcpclient.Server) error {
 	return s.change(func(d *document) error {

@@ -1,0 +1,178 @@
+package config
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"parley/assets/i18n"
+	"parley/mcpclient"
+	"parley/mcpclient/http"
+	"parley/mcpclient/keychain"
+)
+
+// Secrets is where values lie that are not in the file: a keychain.Keychain.
+type Secrets interface {
+	Get(ctx context.Context, k keychain.Key) (keychain.Secret, error)
+	Set(ctx context.Context, k keychain.Key, s keychain.Secret) error
+	Delete(ctx context.Context, k keychain.Key) error
+}
+
+// Values are the secret values of environment variables and headers. A header's
+// is bound to the origin it was given for: a server whose address is edited, in
+// the app or in the file, does not get it. Its methods may wait for the
+// keychain, which may ask the person.
+type Values struct{ secrets Secrets }
+
+// NewValues keeps values in s.
+func NewValues(s Secrets) Values { return Values{s} }
+
+// Typed are values as a person has just entered them, by name. It prints as
+// "[secret]".
+type Typed struct{ Env, Headers map[string]string }
+
+// String is always "[secret]".
+func (Typed) String() string { return keychain.Secret{}.String() }
+
+// GoString is String, for %#v.
+func (t Typed) GoString() string { return t.String() }
+
+// Fill returns s with its secret values; it is made for
+// mcpclient.Options.Fill. Its error is a *MissingError, one of the keychain, or
+// the context's, and has a sentence.
+func (v Values) Fill(ctx context.Context, s mcpclient.Server) (mcpclient.Server, error) {
+	held, err := heldOf(s)
+	if err != nil {
+		return s, err
+	}
+	var missing []string
+	env, headers := fresh(s.Env), fresh(s.Headers)
+	for _, h := range held {
+		value, err := v.secrets.Get(ctx, h.key)
+		switch {
+		case errors.Is(err, keychain.ErrNotFound):
+			missing = append(missing, h.name)
+		case err != nil:
+			return s, &valueError{err}
+		case h.header:
+			headers[h.name] = value.Reveal()
+		default:
+			env[h.name] = value.Reveal()
+		}
+	}
+	if missing != nil {
+		return s, &MissingError{missing}
+	}
+	s.Env, s.Headers = env, headers
+	return s, nil
+}
+
+// Keep makes the keychain hold what typed has of the secret values of s, and
+// nothing that only before needed; before is the same server as it was, zero for
+// a new one. Values that are in neither stay as they are. A
+// *keychain.Unavailable means that they are kept for this run only.
+func (v Values) Keep(ctx context.Context, before, s mcpclient.Server, typed Typed) error {
+	held, err := heldOf(s)
+	if err != nil {
+		return err
+	}
+	wanted := map[keychain.Key]bool{}
+	var first error
+	note := func(err error) {
+		// A keychain that is out of reach keeps the others for this run, too.
+		if err != nil && first == nil {
+			first = err
+		}
+	}
+	for _, h := range held {
+		wanted[h.key] = true
+		from := typed.Env
+		if h.header {
+			from = typed.Headers
+		}
+		if value, entered := from[h.name]; entered {
+			note(v.secrets.Set(ctx, h.key, keychain.NewSecret(value)))
+		}
+	}
+	// An address that was none had no values.
+	old, _ := heldOf(before)
+	for _, h := range old {
+		if !wanted[h.key] {
+			note(v.secrets.Delete(ctx, h.key))
+		}
+	}
+	return first
+}
+
+// held is one secret value of a server.
+type held struct {
+	name   string
+	header bool
+	key    keychain.Key
+}
+
+// heldOf lists the secret values of s. The error is that of an address which
+// cannot be one.
+func heldOf(s mcpclient.Server) ([]held, error) {
+	var out []held
+	if s.Kind == mcpclient.Stdio {
+		for _, name := range s.SecretEnv {
+			out = append(out, held{name, false, keychain.Key{Server: s.ID, Name: "env " + name}})
+		}
+		return out, nil
+	}
+	if len(s.SecretHeaders) == 0 {
+		return nil, nil
+	}
+	o, err := http.ParseOrigin(s.URL)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range s.SecretHeaders {
+		// "sent" keeps a header Authorization apart from the access token, which
+		// package auth keeps under its name.
+		out = append(out, held{name, true, keychain.HeaderKey(s.ID, o.Origin, "sent "+name)})
+	}
+	return out, nil
+}
+
+// SameOrigin reports whether what is bound to the origin of a stays good for b.
+func SameOrigin(a, b mcpclient.Server) bool {
+	if a.Kind == mcpclient.Stdio || b.Kind == mcpclient.Stdio {
+		return a.Kind == b.Kind
+	}
+	one, err := http.ParseOrigin(a.URL)
+	if err != nil {
+		return false
+	}
+	other, err := http.ParseOrigin(b.URL)
+	return err == nil && one.Origin == other.Origin
+}
+
+func fresh(m map[string]string) map[string]string {
+	if m == nil {
+		return map[string]string{}
+	}
+	return maps.Clone(m)
+}
+
+// MissingError says that values are not in this computer's keychain: they were
+// kept for an earlier run only, or the file came from another computer.
+type MissingError struct{ Names []string }
+
+// Error gives the sentence in English.
+func (e *MissingError) Error() string { return english.Text(e.Sentence()) }
+
+// Sentence implements wire.Explained.
+func (e *MissingError) Sentence() i18n.Message {
+	return i18n.N("cli.config_missing", len(e.Names), "Names", strings.Join(slices.Sorted(slices.Values(e.Names)), ", "))
+}
+
+// valueError is an error of the keychain, with its sentence.
+type valueError struct{ err error }
+
+func (e *valueError) Error() string          { return "reading a secret value: " + e.err.Error() }
+func (e *valueError) Unwrap() error          { return e.err }
+func (e *valueError) Sentence() i18n.Message { return keychain.Sentence(e.err) }
