@@ -15,6 +15,11 @@ var benchURLs = []struct{ name, url string }{
 	{"worst-labels", "https://" + strings.Repeat("а.", 126) + "рф/" + strings.Repeat("a", 7000)},
 	{"worst-punycode", "https://" + strings.Repeat("xn--80ak6aa92e.", 16) + "com/"},
 	{"worst-ascii-labels", "https://" + strings.Repeat("a-b.", 62) + "com/" + strings.Repeat("%41", 2600)},
+	{"worst-expanding", "https://" + strings.Repeat("ﷺ.", 256) + "com/" + strings.Repeat("日", 2300)},
+	{"worst-marks", "https://" + strings.Repeat("\u0344\u0338", 250) + ".com/" + strings.Repeat("|", 2300)},
+	{"worst-emoji", "https://" + strings.Repeat("\U0001F469\u200D-а.", 60) + "com/" + strings.Repeat("日", 700)},
+	{"worst-punycode-bomb", "https://" + strings.Repeat("xn--zcaaaaaaaaaaaaaaaaaa.", 10) + "com/" + strings.Repeat("日", 700)},
+	{"worst-brands", "https://" + strings.Repeat("google.com-𝐚.", 14) + "com/" + strings.Repeat("日", 700)},
 	{"worst-long-label", "https://" + strings.Repeat("a\u0301", 340) + ".com/"},
 }
 

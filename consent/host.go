@@ -4,15 +4,24 @@ import (
 	"net/netip"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
+	"golang.org/x/text/unicode/bidi"
 	"golang.org/x/text/unicode/norm"
+	"golang.org/x/text/unicode/rangetable"
 )
 
 // maxRawHost is the length in bytes beyond which no text can become a name of
 // 253 characters, whatever its normalization; it bounds the work on a host.
 const maxRawHost = 1024
+
+// maxMapped is twice the number of characters of the longest name. Each
+// character of a mapped name takes at least one of its ASCII form, so a text
+// that normalizes to more is none; some characters become up to 18, which is
+// found out before the mapping takes its time.
+const maxMapped = 2 * 253
 
 // profile is UTS #46 as browsers apply it: non-transitional, with the Bidi and
 // joiner rules. Hyphens and underscores stay free, since real names such as
@@ -71,6 +80,9 @@ func (l *link) setName(raw string) (name, code string) {
 	if !isASCII(raw) {
 		rawLabels = strings.FieldsFunc(raw, isDot)
 	}
+	if longer(raw, maxMapped) {
+		return "", "invalid-name"
+	}
 	for _, text := range rawLabels {
 		if !isASCII(text) && hasCodePrefix(text) {
 			// "xn--" with letters outside ASCII: implementations differ.
@@ -93,9 +105,51 @@ func (l *link) setName(raw string) (name, code string) {
 		}
 		l.labels = append(l.labels, lab)
 	}
+	if tooYoung(l.labels) {
+		return "", "invalid-name"
+	}
 	l.host = name + dot
 	l.disguised = disguised(raw, rawLabels, l.labels)
 	return name, ""
+}
+
+// longer reports whether the normalized text has more than most characters.
+func longer(text string, most int) bool {
+	if len(text) <= most/18 {
+		return false
+	}
+	var it norm.Iter
+	it.InitString(norm.NFKC, text)
+	for n := 0; !it.Done(); {
+		if n += utf8.RuneCount(it.Next()); n > most {
+			return true
+		}
+	}
+	return false
+}
+
+// bidiAge is the Unicode version up to which everybody's Bidi tables agree.
+var bidiAge = rangetable.Assigned("13.0.0")
+
+// tooYoung reports whether a name with right-to-left letters has a character
+// that Unicode gained after version 13: the Bidi rule (RFC 5893) then lets it
+// pass or not depending on the age of the reader's tables, Node's among them.
+func tooYoung(labels []label) bool {
+	rtl, young := false, false
+	for _, label := range labels {
+		if !label.idn() {
+			continue
+		}
+		for _, r := range label.unicode {
+			if r < 0x590 {
+				continue // older than that, and left-to-right or neutral
+			}
+			p, _ := bidi.LookupRune(r)
+			rtl = rtl || p.Class() == bidi.R || p.Class() == bidi.AL || p.Class() == bidi.AN
+			young = young || !unicode.Is(bidiAge, r)
+		}
+	}
+	return rtl && young
 }
 
 // mapName maps a name without a trailing dot to ASCII (UTS #46). A plain ASCII

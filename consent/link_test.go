@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 func TestTheCanonicalString(t *testing.T) {
@@ -114,6 +116,38 @@ func TestProgramsAreSaidToBeDownloads(t *testing.T) {
 	} {
 		if a := Assess("https://example.com"+path, Asker{}); a.Has("download") != want {
 			t.Errorf("%q: %v", path, codes(a))
+		}
+	}
+}
+
+// A name is bounded before it is mapped; the bound lets pass whatever can be one.
+func TestTheLongestNamesPass(t *testing.T) {
+	for _, name := range []string{
+		strings.Repeat(strings.Repeat("a", 61)+".", 4) + "com",
+		strings.Repeat(strings.Repeat("á", 40)+".", 3) + "com",
+		strings.Repeat(strings.Repeat("가", 40)+".", 2) + "com",
+		strings.Repeat("1á.", 25) + "com",
+	} {
+		a := Assess("https://"+name+"/", Asker{})
+		b := Assess("https://"+norm.NFD.String(name)+"/", Asker{})
+		if a.Level == Block || a.Open != b.Open {
+			t.Errorf("%.30q with %d bytes: %v, decomposed %v", name, len(name), codes(a), codes(b))
+		}
+	}
+	for _, text := range []string{strings.Repeat("ﷺ.", 250), strings.Repeat("ﷺ", 340), strings.Repeat("a\u0301", 340)} {
+		if a := Assess("https://"+text+"com/", Asker{}); !slices.Equal(codes(a), []string{"invalid-name"}) {
+			t.Errorf("%.30q: %v", text, codes(a))
+		}
+	}
+}
+
+// What a browser's Bidi tables do not know leads somewhere in one and nowhere in
+// another: U+061D is of Unicode 14, U+08D2 as well.
+func TestRightToLeftNamesHoldNoYoungCharacters(t *testing.T) {
+	for host, ok := range map[string]bool{"בבב.com": true, "مثال.مصر": true, "ب\u061Dب.com": false, "ب\u08D2ب.com": false,
+		"xn--cgb0bxg3q7i.com": false, "a\U0001FAE8b.com": true, "a\U0001FAE8b.ببب.com": false} {
+		if a := Assess("https://"+host+"/", Asker{}); (a.Level < Block) != ok {
+			t.Errorf("%+q: %s %v", host, a.Level, codes(a))
 		}
 	}
 }
