@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"regexp"
 	"syscall"
 	"time"
@@ -72,7 +73,7 @@ type secrets struct {
 
 // open finds the secrets that belong to the servers of store.
 func open(store *config.Store) secrets {
-	keys := keychain.Open(keychain.Options{Space: store.Space()})
+	keys := keychain.Open(keychain.Options{Space: store.Space(), Vault: filepath.Join(store.Dir(), keychain.VaultName)})
 	return secrets{auth.NewTokens(keys), keys}
 }
 

@@ -1,19 +1,27 @@
 // Package keychain keeps secrets (tokens, header values, client secrets) in the
 // system's keychain: the Secret Service of freedesktop.org, the macOS Keychain
-// or the Windows Credential Manager, all through go-keyring. The rules:
+// or the Windows Credential Manager, all through go-keyring; or, if the person
+// chooses that, in a file encrypted with a passphrase. The rules:
 //
 //   - No secret is ever written to a plain file. Where there is no keychain, or
 //     it is locked or refuses, secrets live in memory until the program ends,
 //     and [Keychain.State] says so and why.
+//   - The encrypted file is the person's choice and never a fall-back: without
+//     [Keychain.CreateVault] there is none, and while there is one, all secrets
+//     go there. Only the person unlocks it; nobody is ever asked by this
+//     package. See [vault].
 //   - Nobody waits for ever. A keychain may show a window of its own and wait
 //     for the person, and go-keyring's calls have neither context nor limit. All
 //     of them run on one goroutine, one after the other; a call that is longer
 //     on its way than [Options.Timeout] counts as no answer, and everybody who
 //     waits is told at once. That one goroutine is all that a call which never
 //     returns can hold; it ends with the call, or else when nothing is to do.
+//     The file has a goroutine of its own, so a keychain that never answers
+//     does not hold it up.
 //   - A fault is found out once. After a refusal, a lock, a missing service or
 //     no answer the keychain is not asked again until [Keychain.Retry], however
-//     many servers reconnect; Retry also stores what was kept meanwhile.
+//     many servers reconnect; Retry also stores what was kept meanwhile, as
+//     [Keychain.UnlockVault] does with the file.
 //   - A secret is read once a run and then served from memory, since some
 //     systems ask the person at each read. What another process stores
 //     meanwhile is seen at the next start.
@@ -32,8 +40,10 @@ package keychain
 import (
 	"context"
 	"errors"
-	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -51,11 +61,11 @@ type Options struct {
 	// are unique within one folder only, and one folder's server must not get
 	// the secrets of another's.
 	Space string
+	// Vault is the path of the encrypted file, which need not exist; "" for no
+	// such place. It belongs to one config folder, as the servers do.
+	Vault string
 	// Timeout bounds each single call of the keychain; DefaultTimeout if zero.
 	Timeout time.Duration
-	// OnChange, if set, is called after State changed, on the goroutine that
-	// changed it and with no lock held. It must not wait for the keychain.
-	OnChange func()
 }
 
 // Key names one secret of one server. Both parts are required, any text.
@@ -80,16 +90,32 @@ var (
 	ErrKey      = errors.New("keychain: a secret needs a server and a name")
 )
 
+// Errors of the encrypted file. Sentence puts them into words.
+var (
+	ErrPassphrase  = errors.New("keychain: this is not the passphrase of the encrypted file")
+	ErrWeak        = errors.New("keychain: the passphrase is too easy to guess")
+	ErrVaultExists = errors.New("keychain: there is an encrypted file already")
+	ErrNoVault     = errors.New("keychain: there is no encrypted file")
+)
+
 // Keychain is the secrets of one Space. It is safe for concurrent use. Methods
 // that take a context may wait for the system, see Options.Timeout.
 type Keychain struct {
-	worker
-	space string
+	space   string
+	backend backend
+	vault   *vault  // nil if there is no such place
+	keyring *worker // of the backend
+	file    *worker // of the vault
 
-	known map[Key]entry // guarded by worker.mu
+	moving sync.Mutex // held by whoever makes, opens or closes the vault; before mu
+	mu     sync.Mutex
+	inFile bool // secrets go to the vault
+	known  map[Key]entry
 	// emptied are the servers whose secrets were removed in this run, and
-	// whether the keychain has still to be told; guarded by worker.mu.
+	// whether the place has still to be told.
 	emptied map[string]bool
+	// watchers are told that State changed.
+	watchers map[*func()]bool
 }
 
 // entry is what this run knows of one secret.
@@ -99,19 +125,100 @@ type entry struct {
 	unsent bool  // the keychain does not have it yet
 }
 
-// Open prepares the secrets of a Space. It asks nothing and starts nothing; the
-// first use does. There is nothing to close: goroutines end with their work.
+// Open prepares the secrets of a Space. It looks whether the encrypted file is
+// there, asks nothing and starts nothing; the first use does. There is nothing
+// to close: goroutines end with their work.
 func Open(o Options) *Keychain { return open(o, newSystem()) }
 
 func open(o Options, b backend) *Keychain {
 	if o.Timeout <= 0 {
 		o.Timeout = DefaultTimeout
 	}
-	return &Keychain{
-		worker:  newWorker(b, o.Timeout, o.OnChange),
-		space:   o.Space,
-		known:   map[Key]entry{},
-		emptied: map[string]bool{},
+	k := &Keychain{
+		space:    o.Space,
+		backend:  b,
+		known:    map[Key]entry{},
+		emptied:  map[string]bool{},
+		watchers: map[*func()]bool{},
+	}
+	k.keyring = newWorker(&k.mu, b.look, o.Timeout, NoAnswer, k.changed)
+	if o.Vault != "" {
+		k.vault = &vault{path: o.Vault, cost: vaultCost, now: time.Now}
+		k.file = newWorker(&k.mu, func() (sight, error) {
+			_, err := k.vault.secrets()
+			return unlocked, err
+		}, o.Timeout, FileFailed, k.changed)
+		k.use(k.vault.exists())
+	}
+	return k
+}
+
+// use makes the vault or the keychain the place of secrets; k.mu is held, or k
+// not shared yet.
+func (k *Keychain) use(inFile bool) {
+	k.inFile = inFile
+	k.keyring.aside = inFile
+	if k.file != nil {
+		k.file.aside = !inFile
+	}
+}
+
+// do runs a job at the place where secrets go, and again at the other if they
+// go there meanwhile: what did not count before the move is not done.
+func (k *Keychain) do(ctx context.Context, run func(turn, place) error) error {
+	for {
+		w := k.worker()
+		err := w.do(ctx, func(t turn) error { return run(t, k.placeOf(t)) })
+		if err == nil || ctx.Err() != nil || w == k.worker() && !errors.Is(err, errMoved) {
+			return err
+		}
+	}
+}
+
+// worker is that of the place where secrets go.
+func (k *Keychain) worker() *worker {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.workerLocked()
+}
+
+func (k *Keychain) workerLocked() *worker {
+	if k.inFile {
+		return k.file
+	}
+	return k.keyring
+}
+
+// placeOf is the place that the worker of t works with.
+func (k *Keychain) placeOf(t turn) place {
+	if t.worker == k.file {
+		return inFile{t, k.vault}
+	}
+	return inKeyring{t, k.backend, k.space}
+}
+
+// Watch calls f whenever State changed, until stop is called; a call that is on
+// its way then still comes. f runs on the goroutine that changed the state, with
+// no lock held, and must not wait for the keychain.
+func (k *Keychain) Watch(f func()) (stop func()) {
+	id := &f
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.watchers[id] = true
+	return func() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		delete(k.watchers, id)
+	}
+}
+
+// changed tells the watchers; k.mu is not held.
+func (k *Keychain) changed() {
+	k.mu.Lock()
+	all := slices.Collect(maps.Keys(k.watchers))
+	k.mu.Unlock()
+	for _, f := range all {
+		(*f)()
 	}
 }
 
@@ -126,8 +233,8 @@ func (k *Keychain) Set(ctx context.Context, key Key, v Secret) error {
 	if len(v.Reveal()) > MaxSize {
 		return ErrTooLarge
 	}
-	err := k.do(ctx, func(t turn) error {
-		if err := k.at(t, key).write(v.Reveal()); err != nil {
+	err := k.do(ctx, func(t turn, p place) error {
+		if err := p.write(key, v.Reveal()); err != nil {
 			return err
 		}
 		return t.commit(func() { k.known[key] = entry{secret: v} })
@@ -147,12 +254,12 @@ func (k *Keychain) Get(ctx context.Context, key Key) (Secret, error) {
 	if ok {
 		return found.secret, found.err
 	}
-	err := k.do(ctx, func(t turn) error {
+	err := k.do(ctx, func(t turn, p place) error {
 		// Whoever waited while another caller read the same secret takes that.
 		if err := t.commit(func() { found, ok = k.lookup(key) }); err != nil || ok {
 			return err
 		}
-		v, err := k.at(t, key).read()
+		v, err := p.read(key)
 		switch {
 		case errors.Is(err, ErrNotFound), errors.Is(err, ErrDamaged):
 			found = entry{err: err}
@@ -176,8 +283,8 @@ func (k *Keychain) Delete(ctx context.Context, key Key) error {
 	if !key.valid() {
 		return ErrKey
 	}
-	err := k.do(ctx, func(t turn) error {
-		if err := k.at(t, key).remove(); err != nil {
+	err := k.do(ctx, func(t turn, p place) error {
+		if err := p.remove(key); err != nil {
 			return err
 		}
 		return t.commit(func() { k.known[key] = entry{err: ErrNotFound} })
@@ -191,12 +298,15 @@ func (k *Keychain) DeleteAll(ctx context.Context, server string) error {
 	if server == "" {
 		return ErrKey
 	}
-	err := k.do(ctx, func(t turn) error {
-		if err := t.items().deleteAll(serviceName(k.space, server)); err != nil {
+	err := k.do(ctx, func(t turn, p place) error {
+		if err := p.removeAll(server); err != nil {
 			return err
 		}
 		return t.commit(func() { k.forget(server, false) })
 	})
+	if err == nil && k.usesFile() {
+		k.clearKeyring(ctx, func(p place) error { return p.removeAll(server) })
+	}
 	held := false
 	err = k.settle(err, Removing, func() {
 		held = k.holds(server)
@@ -225,68 +335,8 @@ func (k *Keychain) holds(server string) bool {
 func (k *Keychain) Check(ctx context.Context) State {
 	// The look that comes before the first call is all there is to do; what it
 	// finds is the state.
-	_ = k.do(ctx, func(turn) error { return nil })
+	_ = k.do(ctx, func(turn, place) error { return nil })
 	return k.State()
-}
-
-// Retry asks a keychain that failed once more, which may show the system's
-// window, and hands over what was kept for this run: first what is to be
-// removed, then the values. An *Unavailable says that it failed again.
-func (k *Keychain) Retry(ctx context.Context) error {
-	k.revive()
-	return k.settle(k.do(ctx, k.handOver), Using, func() {})
-}
-
-// handOver brings the keychain up to date with this run.
-func (k *Keychain) handOver(t turn) error {
-	var servers []string
-	unsent := map[Key]entry{}
-	err := t.commit(func() {
-		for s, untold := range k.emptied {
-			if untold {
-				servers = append(servers, s)
-			}
-		}
-		for key, e := range k.known {
-			if e.unsent {
-				unsent[key] = e
-			}
-		}
-	})
-	if err != nil {
-		return err
-	}
-	// Reading an item that never exists makes a locked keychain ask now, even
-	// when nothing waits to be handed over.
-	if _, err := t.items().get(serviceName(k.space, ""), "check"); err != nil && !errors.Is(err, errNoItem) {
-		return err
-	}
-	for _, s := range servers {
-		if err := t.items().deleteAll(serviceName(k.space, s)); err != nil {
-			return err
-		}
-		if err := t.commit(func() { k.emptied[s] = false }); err != nil {
-			return err
-		}
-	}
-	for key, e := range unsent {
-		send := func() error { return k.at(t, key).write(e.secret.Reveal()) }
-		if e.err != nil {
-			send = k.at(t, key).remove
-		}
-		if err := send(); err != nil {
-			return err
-		}
-		err := t.commit(func() {
-			if k.known[key] == e {
-				k.known[key] = entry{secret: e.secret, err: e.err}
-			}
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // settle gives an error of the worker the deed that it spoiled, and applies keep
@@ -297,8 +347,11 @@ func (k *Keychain) settle(err error, deed Deed, keep func()) error {
 		return err
 	}
 	k.mu.Lock()
-	defer k.mu.Unlock()
 	keep()
+	k.mu.Unlock()
+	if deed == Saving {
+		k.changed() // State.Waiting
+	}
 	return u.during(deed)
 }
 
@@ -322,55 +375,4 @@ func (k *Keychain) forget(server string, untold bool) {
 	}
 }
 
-// at is the place of a secret in the keychain, used in the turn t.
-func (k *Keychain) at(t turn, key Key) store {
-	return store{items: t.items(), limit: k.backend.itemLimit(), service: serviceName(k.space, key.Server), account: slug(key.Name)}
-}
-
 func (key Key) valid() bool { return key.Server != "" && key.Name != "" }
-
-// Mode says where secrets go.
-type Mode int
-
-// The modes.
-const (
-	Untried     Mode = iota // nothing has been asked yet, or only a use can tell
-	Available               // into the keychain
-	SessionOnly             // into memory, until the program ends
-)
-
-var modeNames = [...]string{Untried: "untried", Available: "available", SessionOnly: "session only"}
-
-// String names the mode for logs.
-func (m Mode) String() string {
-	if m < 0 || int(m) >= len(modeNames) {
-		return fmt.Sprintf("Mode(%d)", int(m))
-	}
-	return modeNames[m]
-}
-
-// State is what is known of the keychain.
-type State struct {
-	Mode Mode
-	// Why there is no keychain; nil unless Mode is SessionOnly.
-	Why *Unavailable
-}
-
-// String says only what a Keychain is: what it holds is nobody's to print.
-func (k *Keychain) String() string { return "[keychain]" }
-
-// GoString is String, for %#v.
-func (k *Keychain) GoString() string { return k.String() }
-
-// State returns what is known of the keychain now. It asks and waits for nothing.
-func (k *Keychain) State() State {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	switch {
-	case k.now.why != nil:
-		return State{Mode: SessionOnly, Why: k.now.why}
-	case k.now.open:
-		return State{Mode: Available}
-	}
-	return State{}
-}

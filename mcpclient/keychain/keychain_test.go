@@ -207,7 +207,8 @@ func TestKeychain_B92_ADenialIsRememberedUntilRetry(t *testing.T) {
 		f := newFake(t)
 		refuse(f, r)
 		var changes atomic.Int32
-		k := open(Options{OnChange: func() { changes.Add(1) }}, f)
+		k := open(Options{}, f)
+		defer k.Watch(func() { changes.Add(1) })()
 		for i := range 5 { // five servers reconnect
 			_, err := k.Get(ctx, Key{fmt.Sprint("s-", i), "token"})
 			wantReason(t, "reading", err, r)
@@ -217,8 +218,8 @@ func TestKeychain_B92_ADenialIsRememberedUntilRetry(t *testing.T) {
 		if n := f.count(""); n != 1 {
 			t.Errorf("%v: the keychain was asked %d times", r, n)
 		}
-		if s := k.State(); s.Mode != SessionOnly || s.Why.Reason != r || changes.Load() != 1 {
-			t.Errorf("%v: state %v, said %d times", r, s, changes.Load())
+		if s := k.State(); s.Mode != SessionOnly || s.Why.Reason != r || s.Waiting != 1 || changes.Load() != 2 {
+			t.Errorf("%v: state %+v, said %d times; want once that, and once what waits", r, s, changes.Load())
 		}
 		wantReason(t, "Retry", k.Retry(ctx), r)
 		if n := f.count(""); n != 2 {
@@ -416,7 +417,7 @@ func TestKeychain_SaysEachStateInEveryLanguageAndNeverASecret(t *testing.T) {
 			fmt.Fprintln(&out, s)
 		}
 	}
-	for r := Failed; r <= NoAnswer; r++ {
+	for r := Failed; r <= FileFailed; r++ {
 		f := newFake(t)
 		k := open(Options{}, f)
 		mustSet(t, k, Key{"s", "n"}, canary)

@@ -32,7 +32,7 @@ func reread(t *testing.T, f *fake, key Key) (string, error) {
 }
 
 func TestStore_B90_ValuesOfAnySizeComeBack(t *testing.T) {
-	head, part := place(nil).headSize(), place(nil).partSize()
+	head, part := storeOf(nil).headSize(), storeOf(nil).partSize()
 	for _, n := range []int{0, 1, head, head + 1, part, part + 1, 2560, 2561, 2 * part, 2*part + 1, 5500, 100_000, MaxSize} {
 		f := newFake(t)
 		want := long("a", n)
@@ -137,7 +137,7 @@ func meanwhile(f *fake, n int, other func(items)) (reached *bool) {
 }
 
 // place is the store of key without a worker around it, as another process uses it.
-func place(i items) store {
+func storeOf(i items) store {
 	return store{items: i, limit: smallItem, service: serviceName("", key.Server), account: slug(key.Name)}
 }
 
@@ -147,11 +147,11 @@ func TestStore_TwoProcessesThatWriteAtOnceNeverMix(t *testing.T) {
 		mustSet(t, open(Options{}, f), key, kinds["long"])
 		a, b := long("A", 6000), long("B", 7000)
 		reached := meanwhile(f, n, func(i items) {
-			if err := place(i).write(b); err != nil {
+			if err := storeOf(i).write(b); err != nil {
 				t.Fatal(err)
 			}
 		})
-		err := place(f).write(a)
+		err := storeOf(f).write(a)
 		f.hook(nil, nil)
 		if !*reached {
 			break
@@ -171,15 +171,15 @@ func TestStore_AReaderSeesTheOldOrTheNewValueWhileAnotherWrites(t *testing.T) {
 			f := newFake(t)
 			mustSet(t, open(Options{}, f), key, kinds["long"])
 			reached := meanwhile(f, n, func(i items) {
-				err := place(i).remove()
+				err := storeOf(i).remove()
 				if next != "" {
-					err = errors.Join(err, place(i).write(next))
+					err = errors.Join(err, storeOf(i).write(next))
 				}
 				if err != nil {
 					t.Fatal(err)
 				}
 			})
-			got, err := place(f).read()
+			got, err := storeOf(f).read()
 			f.hook(nil, nil)
 			if !*reached {
 				break

@@ -12,18 +12,23 @@ type Reason int
 
 // The reasons.
 const (
-	Failed    Reason = iota // it reported an error of another kind
-	Absent                  // no program of this session offers to keep secrets
-	NoKeyring               // there is one, but it has no keyring to put them in
-	Locked                  // it is locked and was not unlocked
-	Denied                  // the person or the system refused access
-	Disabled                // the system keeps no secrets in this session
-	NoAnswer                // it did not answer in time
+	Failed     Reason = iota // it reported an error of another kind
+	Absent                   // no program of this session offers to keep secrets
+	NoKeyring                // there is one, but it has no keyring to put them in
+	Locked                   // it is locked and was not unlocked
+	Denied                   // the person or the system refused access
+	Disabled                 // the system keeps no secrets in this session
+	NoAnswer                 // it did not answer in time
+	FileLocked               // the encrypted file is locked: UnlockVault
+	FileGone                 // the encrypted file was removed
+	FileBroken               // the encrypted file was damaged, and kept aside
+	FileFailed               // the encrypted file could not be read or written
 )
 
 var reasonNames = [...]string{
 	Failed: "failed", Absent: "absent", NoKeyring: "no keyring", Locked: "locked",
 	Denied: "denied", Disabled: "disabled", NoAnswer: "no answer",
+	FileLocked: "file locked", FileGone: "file gone", FileBroken: "file damaged", FileFailed: "file failed",
 }
 
 // String names the reason for logs.
@@ -47,21 +52,31 @@ const (
 
 var deedNames = [...]string{Using: "using", Saving: "saving to", Reading: "reading from", Removing: "removing from"}
 
-// Unavailable is the error of a keychain that cannot be used, until
-// Keychain.Retry. It carries nothing of any secret.
+// Unavailable is the error of a keychain or an encrypted file that cannot be
+// used, until Keychain.Retry or Keychain.UnlockVault. It carries nothing of any
+// secret.
 type Unavailable struct {
 	Reason Reason
 	Deed   Deed
 	// Held tells, of a failed Keychain.DeleteAll, that this run has seen or put
 	// secrets of the server in the keychain: they are surely still there.
 	// Without it nothing is known of any.
-	Held  bool
-	cause string // the class, name or number of the fault; never a text given by the keychain
+	Held bool
+	// cause is the class, name or number of the fault, and of FileBroken the
+	// name of the file kept aside; never a text given by the keychain.
+	cause string
 }
 
 // Error names deed, reason and cause, for logs.
 func (u *Unavailable) Error() string {
-	return fmt.Sprintf("%s the keychain: %s (%s)", deedNames[u.Deed], u.Reason, u.cause)
+	return fmt.Sprintf("%s %s: %s (%s)", deedNames[u.Deed], u.place(), u.Reason, u.cause)
+}
+
+func (u *Unavailable) place() string {
+	if u.Reason >= FileLocked {
+		return "the encrypted file"
+	}
+	return "the keychain"
 }
 
 // during is u as the error of a deed.
@@ -91,8 +106,18 @@ func (s State) Sentence() i18n.Message {
 // sentence says what is missing, what that means for the deed, and what can be
 // done.
 func (u *Unavailable) sentence() i18n.Message {
-	return i18n.M("keychain.unavailable", "Why", u.why(), "Then", u.then(), "Remedy", u.remedy())
+	id := "keychain.unavailable"
+	if u.Reason == FileLocked {
+		id = lockedFile
+	}
+	return i18n.M(id, "Why", u.why(), "Then", u.then(), "Remedy", u.remedy())
 }
+
+// lockedFile names the sentence of what only Keychain.UnlockVault mends.
+const lockedFile = "keychain.locked_file"
+
+// IsLockedFile reports whether m says that the encrypted file is locked.
+func IsLockedFile(m i18n.Message) bool { return m.ID == lockedFile }
 
 func (u *Unavailable) why() i18n.Message {
 	switch u.Reason {
@@ -108,11 +133,30 @@ func (u *Unavailable) why() i18n.Message {
 		return i18n.M("keychain.why.disabled")
 	case NoAnswer:
 		return i18n.M("keychain.why.no_answer")
+	case FileLocked:
+		return i18n.M("keychain.why.file_locked")
+	case FileGone:
+		return i18n.M("keychain.why.file_gone")
+	case FileBroken:
+		return i18n.M("keychain.why.file_broken", "File", u.cause)
+	case FileFailed:
+		return i18n.M("keychain.why.file_failed", "Cause", u.cause)
 	}
 	return i18n.M("keychain.why.failed", "Cause", u.cause)
 }
 
 func (u *Unavailable) then() i18n.Message {
+	locked := u.Reason == FileLocked
+	switch {
+	case locked && u.Deed == Saving:
+		return i18n.M("keychain.then.locked_saving")
+	case locked && u.Deed == Reading:
+		return i18n.M("keychain.then.locked_reading")
+	case locked && u.Deed == Removing:
+		return i18n.M("keychain.then.locked_removing")
+	case locked:
+		return i18n.M("keychain.then.locked_using")
+	}
 	switch u.Deed {
 	case Saving:
 		return i18n.M("keychain.then.saving")
@@ -138,6 +182,10 @@ func (u *Unavailable) remedy() i18n.Message {
 		return i18n.M("keychain.remedy.disabled")
 	case NoAnswer:
 		return i18n.M("keychain.remedy.no_answer")
+	case FileLocked:
+		return i18n.M("keychain.remedy.file_locked")
+	case FileGone, FileBroken:
+		return i18n.M("keychain.remedy.file_lost")
 	}
 	return i18n.M("keychain.remedy.failed")
 }
@@ -159,6 +207,14 @@ func Sentence(err error) i18n.Message {
 		return i18n.M("keychain.too_large")
 	case errors.Is(err, ErrKey):
 		return i18n.M("keychain.key")
+	case errors.Is(err, ErrPassphrase):
+		return i18n.M("keychain.vault.passphrase")
+	case errors.Is(err, ErrWeak):
+		return i18n.M("keychain.vault.weak")
+	case errors.Is(err, ErrVaultExists):
+		return i18n.M("keychain.vault.exists")
+	case errors.Is(err, ErrNoVault):
+		return i18n.M("keychain.vault.none")
 	}
 	// What is left is a context that ended.
 	return i18n.M("keychain.interrupted")

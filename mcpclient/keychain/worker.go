@@ -12,8 +12,9 @@ import (
 // for a place.
 const queueLength = 64
 
-// worker runs jobs against the backend, one at a time, on a goroutine that it
-// starts when there is a job and that ends when there is none.
+// worker runs jobs against one place of secrets, a keychain or the encrypted
+// file, one at a time, on a goroutine that it starts when there is a job and that
+// ends when there is none.
 //
 // Time is divided into spans. A span begins at Open and at each Retry, and ends
 // with the first fault: everybody who waits is told, queued jobs are dropped,
@@ -21,12 +22,16 @@ const queueLength = 64
 // which the layout of the store makes safe at any step. So a call that comes
 // back too late changes nothing that was said about it.
 type worker struct {
-	backend  backend
+	look     func() (sight, error) // see backend
 	timeout  time.Duration
+	silence  Reason // what it means that a call takes longer
 	onChange func()
 	places   chan struct{} // one for each job that waits or runs
 
-	mu      sync.Mutex
+	mu *sync.Mutex // the Keychain's
+	// aside tells that secrets go elsewhere now: what is still on its way here
+	// no longer counts. All below are guarded by mu.
+	aside   bool
 	now     *span
 	queue   []*job
 	working bool
@@ -52,14 +57,20 @@ type job struct {
 }
 
 // errOver ends a job whose span is over; its caller has been told why.
-var errOver = errors.New("keychain: no longer waited for")
+// errMoved ends one that would have counted at a place that is no longer used.
+var (
+	errOver  = errors.New("keychain: no longer waited for")
+	errMoved = errors.New("keychain: secrets go elsewhere now")
+)
 
-func newWorker(b backend, timeout time.Duration, onChange func()) worker {
-	return worker{
-		backend:  b,
+func newWorker(mu *sync.Mutex, look func() (sight, error), timeout time.Duration, silence Reason, onChange func()) *worker {
+	return &worker{
+		look:     look,
 		timeout:  timeout,
+		silence:  silence,
 		onChange: onChange,
 		places:   make(chan struct{}, queueLength),
+		mu:       mu,
 		now:      &span{over: make(chan struct{})},
 	}
 }
@@ -183,27 +194,30 @@ func (w *worker) revive() {
 		w.mu.Unlock()
 		return
 	}
-	s := &span{over: make(chan struct{})}
-	w.now = s
-	if w.watch != nil {
-		w.watch = w.limit(s)
-	}
+	w.renew()
 	w.mu.Unlock()
 	w.changed()
+}
+
+// renew is revive with the lock held.
+func (w *worker) renew() {
+	if w.now.why == nil {
+		return
+	}
+	w.now = &span{over: make(chan struct{})}
+	if w.watch != nil {
+		w.watch = w.limit(w.now)
+	}
 }
 
 // limit makes the timer that ends s when a call takes too long.
 func (w *worker) limit(s *span) *time.Timer {
 	return time.AfterFunc(w.timeout, func() {
-		w.fail(s, &fault{NoAnswer, "no answer after " + w.timeout.String()})
+		w.fail(s, &fault{w.silence, "no answer after " + w.timeout.String()})
 	})
 }
 
-func (w *worker) changed() {
-	if w.onChange != nil {
-		w.onChange()
-	}
-}
+func (w *worker) changed() { w.onChange() }
 
 // turn is what a job works with: the backend, as long as its span lasts.
 type turn struct {
@@ -211,21 +225,32 @@ type turn struct {
 	span   *span
 }
 
-// commit runs f with the lock held if the span still lasts; else it is errOver.
+// commit runs f with the lock held if the span still lasts and the place is
+// still used; else it is errOver or errMoved.
 func (t turn) commit(f func()) error {
+	return t.hold(func() error {
+		if t.worker.aside {
+			return errMoved
+		}
+		f()
+		return nil
+	})
+}
+
+// hold runs f with the lock held if the span still lasts; else it is errOver.
+func (t turn) hold(f func() error) error {
 	t.worker.mu.Lock()
 	defer t.worker.mu.Unlock()
 	if t.span.why != nil {
 		return errOver
 	}
-	f()
-	return nil
+	return f()
 }
 
 // call makes one call of the backend under the time-out.
 func (t turn) call(f func() error) error {
 	w := t.worker
-	if err := t.commit(func() { w.watch = w.limit(t.span) }); err != nil {
+	if err := t.hold(func() error { w.watch = w.limit(t.span); return nil }); err != nil {
 		return err
 	}
 	err := f()
@@ -254,7 +279,7 @@ func (t turn) look() error {
 	}
 	var seen sight
 	err := t.call(func() (err error) {
-		seen, err = t.worker.backend.look()
+		seen, err = t.worker.look()
 		return err
 	})
 	if err != nil {
@@ -264,35 +289,9 @@ func (t turn) look() error {
 	if seen == unclear {
 		return nil
 	}
-	err = t.commit(func() { t.span.open, t.span.locked = seen == unlocked, seen == locked })
+	err = t.hold(func() error { t.span.open, t.span.locked = seen == unlocked, seen == locked; return nil })
 	if err == nil && seen == unlocked {
 		t.worker.changed()
 	}
 	return err
-}
-
-// items are the backend's items, each call under the time-out.
-func (t turn) items() items { return timed{t} }
-
-// timed is the backend as a job sees it.
-type timed struct{ turn turn }
-
-func (b timed) get(service, account string) (value string, err error) {
-	err = b.turn.call(func() (err error) {
-		value, err = b.turn.worker.backend.get(service, account)
-		return err
-	})
-	return value, err
-}
-
-func (b timed) set(service, account, value string) error {
-	return b.turn.call(func() error { return b.turn.worker.backend.set(service, account, value) })
-}
-
-func (b timed) delete(service, account string) error {
-	return b.turn.call(func() error { return b.turn.worker.backend.delete(service, account) })
-}
-
-func (b timed) deleteAll(service string) error {
-	return b.turn.call(func() error { return b.turn.worker.backend.deleteAll(service) })
 }
