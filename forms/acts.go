@@ -64,7 +64,7 @@ func (d *Draft) SetValue(p Path, value json.RawMessage) []FieldError {
 // atOnce does something to d, or nothing if it fails.
 func (d *Draft) atOnce(do func(work *Draft) []FieldError) []FieldError {
 	work := *d
-	work.answers, work.fields = maps.Clone(d.answers), maps.Clone(d.fields)
+	work.answers, work.zones, work.fields = maps.Clone(d.answers), maps.Clone(d.zones), maps.Clone(d.fields)
 	if errors := do(&work); len(errors) > 0 {
 		return errors
 	}

@@ -283,10 +283,10 @@ func (d *Draft) leaf(f *Field) (o outcome) {
 	case a.state != Answered:
 		o = f.blank()
 	default:
-		o = f.parse(a)
+		o = f.inZone(d.zone(f)).parse(a)
 	}
-	if len(o.errors) == 0 && f.Inline {
-		if key, known := d.repeats(f, o.value); known {
+	if inline := f.among(); inline != nil && len(o.errors) == 0 {
+		if key, known := d.repeats(inline, o.value); known {
 			o = f.failed(Invalid, i18n.M("forms.error.keyKnown", "Key", excerpt(printable(key))))
 		}
 	}
@@ -341,7 +341,7 @@ func (f *Field) parseTyped(text string) (o outcome) {
 		var note i18n.Message
 		o.value, note, problem = f.parseMoment(text)
 		o.note(note)
-	case JSON, Rows, Map, Variant:
+	case JSON, Group, Rows, Map, Variant:
 		o.value, problem = f.parseJSON(text)
 	case Email, URI:
 		if problem = parseEmailOrURI(f.Kind, text); problem.IsZero() {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // State is how far a person has come with one field. Untouched and Cleared are
@@ -30,8 +31,10 @@ type answer struct {
 	// picks are the indexes of the options picked or ticked, ascending.
 	picks []int
 	yes   bool
-	// null is null on purpose.
-	null bool
+	// null is null on purpose. before is what it took the place of, nil where
+	// that was untouched.
+	null   bool
+	before *answer
 	// entries are those of Rows and Maps, in order.
 	entries []entry
 	// chosen is the place of the alternative of a Variant.
@@ -58,6 +61,9 @@ type entry struct {
 type Draft struct {
 	form    *Form
 	answers map[Path]answer
+	// zones are those that the person chose for date-times, where they are not
+	// the form's.
+	zones map[Path]*time.Location
 	// fields are those that are not the form's: of entries, of alternatives
 	// and of opened groups.
 	fields map[Path]*Field
@@ -72,7 +78,7 @@ type Draft struct {
 
 // NewDraft returns an untouched draft of f.
 func (f *Form) NewDraft() *Draft {
-	return &Draft{form: f, answers: map[Path]answer{}, fields: map[Path]*Field{}, step: 1}
+	return &Draft{form: f, answers: map[Path]answer{}, zones: map[Path]*time.Location{}, fields: map[Path]*Field{}, step: 1}
 }
 
 // Form returns the form that d is a draft of.
@@ -86,12 +92,13 @@ func (d *Draft) State(p Path) State { return d.answers[p].state }
 func (d *Draft) Touched() bool { return len(d.answers) > 0 }
 
 // SetText puts s where the typed text of the field at p stood. Empty text
-// clears the field. Rows, Maps and Variants can be answered with raw JSON in
-// this way too, whatever their entries can show; adding an entry or choosing
-// an alternative takes that text away again.
+// clears the field. Groups, Rows, Maps and Variants can be answered with raw
+// JSON in this way too, whatever the fields in them can show; opening the
+// group, answering a field in it, adding an entry or choosing an alternative
+// takes that text away again.
 func (d *Draft) SetText(p Path, s string) {
 	f := d.Field(p)
-	if f == nil || !f.Kind.Typed() && (!f.Kind.Structured() || f.Kind == Group) {
+	if f == nil || !f.Kind.Typed() && !f.Kind.Structured() {
 		return
 	}
 	if s == "" {
@@ -163,15 +170,43 @@ func (d *Draft) SetBool(p Path, yes bool) {
 	}
 }
 
-// SetNull answers the Nullable field at p with null, on purpose.
+// SetNull answers the Nullable field at p with null, on purpose. What stood in
+// it is kept for UnsetNull.
 func (d *Draft) SetNull(p Path) {
-	if f := d.Field(p); f != nil && f.Nullable {
-		d.put(f, answer{state: Answered, null: true})
+	f := d.Field(p)
+	if f == nil || !f.Nullable || d.answers[f.Path].null {
+		return
+	}
+	a := answer{state: Answered, null: true}
+	if held, ok := d.answers[f.Path]; ok {
+		a.before = &held
+	}
+	d.put(f, a)
+}
+
+// UnsetNull takes null back: what stood in the field at p before stands there
+// again, however little that was. A null that the default says is cleared.
+func (d *Draft) UnsetNull(p Path) {
+	f := d.Field(p)
+	if f == nil || !d.effective(f).null {
+		return
+	}
+	d.refused = nil
+	switch a, own := d.answers[f.Path]; {
+	case !own || a.before == nil && d.standing(f).null:
+		d.clear(f)
+	case a.before == nil:
+		delete(d.answers, f.Path)
+	default:
+		d.answers[f.Path] = *a.before
 	}
 }
 
 // Null reports whether the field at p is answered with null.
-func (d *Draft) Null(p Path) bool { return d.current(p).null }
+func (d *Draft) Null(p Path) bool {
+	f := d.Field(p)
+	return f != nil && d.effective(f).null
+}
 
 // Clear takes the value of the field at p away, a default included, and with
 // it what lies in the entries of Rows and Maps. An optional Group is left out,
@@ -217,12 +252,10 @@ func (d *Draft) Reset(p Path) {
 func (d *Draft) reset(f *Field) {
 	d.refused = nil
 	delete(d.answers, f.Path)
+	delete(d.zones, f.Path)
 	if f.Kind.Structured() {
-		for q := range d.answers {
-			if strings.HasPrefix(string(q), string(f.Path)+"/") {
-				delete(d.answers, q)
-			}
-		}
+		forgetBelow(d.answers, f.Path)
+		forgetBelow(d.zones, f.Path)
 		d.close(f)
 	}
 }
@@ -232,28 +265,43 @@ func (d *Draft) put(f *Field, a answer) {
 	d.refused = nil
 	d.answers[f.Path] = a
 	for q := f.parent; q != nil; q = q.parent {
-		if held, ok := d.answers[q.Path]; ok && q.Kind == Group && (held.null || held.state == Cleared) {
+		held, ok := d.answers[q.Path]
+		if ok && q.Kind == Group && (held.null || held.state == Cleared || held.text != "") {
 			delete(d.answers, q.Path)
 		}
 	}
 }
 
 // Text is what the control of the typed field at p shows: what was typed, the
-// default while untouched, "" when cleared. Of Rows, Maps and Variants it is
-// the raw JSON of what stands in them, for whoever wants to go on writing that.
+// default while untouched, "" when cleared, and under null what null took the
+// place of. Of Groups, Rows, Maps and Variants it is the raw JSON of what stands
+// in them, for whoever wants to go on writing that.
 func (d *Draft) Text(p Path) string {
 	f := d.Field(p)
 	if f == nil {
 		return ""
 	}
-	a := d.effective(f)
+	a := d.beneath(f)
 	switch {
 	case a.lines != nil:
 		return strings.Join(a.lines, "\n")
-	case f.Kind.Structured() && f.Kind != Group && a.text == "" && a.state == Answered && !a.null:
+	case f.Kind == Group && a.text == "" && !d.effective(f).null && d.sends(f),
+		f.Kind.Structured() && f.Kind != Group && a.text == "" && a.state == Answered && !d.effective(f).null:
 		return string(d.outcome(f).value)
 	}
 	return a.text
+}
+
+// Raw reports whether the Group, Rows, Map or Variant at p is answered with raw
+// JSON as a whole, so that no fields stand in it.
+func (d *Draft) Raw(p Path) bool {
+	f := d.Field(p)
+	return f != nil && d.raw(f)
+}
+
+// raw is Raw for a field at hand.
+func (d *Draft) raw(f *Field) bool {
+	return f.Kind.Structured() && d.effective(f).text != ""
 }
 
 // Picked is the option that the Choice at p shows as picked, -1 for none.
@@ -275,13 +323,29 @@ func (d *Draft) Bool(p Path) (yes, ok bool) {
 	return a.yes, a.state == Answered
 }
 
-// current is the answer at p with the default standing in for an untouched one.
+// current is what the control of the field at p shows: its answer, with the
+// default standing in for an untouched one.
 func (d *Draft) current(p Path) answer {
 	f := d.Field(p)
 	if f == nil {
 		return answer{}
 	}
-	return d.effective(f)
+	return d.beneath(f)
+}
+
+// beneath is what f holds, and under null what that took the place of.
+func (d *Draft) beneath(f *Field) answer {
+	a := d.effective(f)
+	switch {
+	case !a.null:
+		return a
+	case a.before != nil:
+		return *a.before
+	}
+	if a = d.standing(f); a.null {
+		return answer{}
+	}
+	return a
 }
 
 // effective is what f holds: the person's answer, else what stands without one

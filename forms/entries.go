@@ -47,7 +47,7 @@ func (d *Draft) Field(p Path) *Field {
 			return d.alternative(owner, number)
 		}
 	case Rows, Map:
-		for _, e := range d.effective(owner).entries {
+		for _, e := range d.beneath(owner).entries {
 			if e.id == number {
 				return d.entryField(owner, e)
 			}
@@ -58,7 +58,8 @@ func (d *Draft) Field(p Path) *Field {
 
 // Fields are the fields that stand in the one at p now, in order: those of the
 // form for the empty path, of a group, the entries of Rows and Maps, and the
-// chosen alternative. A closed group has none.
+// chosen alternative. A closed group has none, nor has what is answered with
+// raw JSON.
 func (d *Draft) Fields(p Path) []*Field {
 	if p == "" {
 		return d.inForm()
@@ -75,19 +76,27 @@ func (d *Draft) inForm() []*Field { return d.present(d.form.Fields) }
 func (d *Draft) inside(f *Field) []*Field {
 	switch f.Kind {
 	case Group:
+		if d.raw(f) {
+			return nil
+		}
 		return d.present(f.Children)
 	case Rows, Map:
-		var entries []*Field
-		for _, e := range d.effective(f).entries {
-			entries = append(entries, d.entryField(f, e))
-		}
-		return entries
+		return d.entriesOf(f, d.effective(f))
 	case Variant:
 		if i := d.chosen(f); i >= 0 {
 			return []*Field{d.alternative(f, i)}
 		}
 	}
 	return nil
+}
+
+// entriesOf are the fields of the entries in the answer a of f.
+func (d *Draft) entriesOf(f *Field, a answer) []*Field {
+	var entries []*Field
+	for _, e := range a.entries {
+		entries = append(entries, d.entryField(f, e))
+	}
+	return entries
 }
 
 // present are the fields as they are in this draft, which may have opened some.
@@ -189,10 +198,15 @@ func (d *Draft) Rows(p Path) []Path {
 }
 
 // Add appends an entry to the Rows or Map at p and returns its path, "" if
-// there can be no more. In a Map it still needs its key.
+// there can be no more. In a Map it still needs its key. Entries that null took
+// the place of are there again.
 func (d *Draft) Add(p Path) Path {
 	f := d.Field(p)
-	if f == nil || f.Kind != Rows && f.Kind != Map || d.full(f) {
+	if f == nil || f.Kind != Rows && f.Kind != Map {
+		return ""
+	}
+	d.UnsetNull(p)
+	if d.full(f) {
 		return ""
 	}
 	return d.add(f, entry{}).Path
@@ -235,6 +249,7 @@ func (d *Draft) Remove(p Path) {
 	}
 	d.forgetBelow(p)
 	delete(d.answers, p)
+	delete(d.zones, p)
 	delete(d.fields, p)
 	a := answer{state: Answered, entries: slices.Delete(entries, i, i+1)}
 	if len(a.entries) == 0 {
@@ -382,15 +397,17 @@ func (d *Draft) expand(f *Field) {
 
 // forgetBelow forgets all that lies in the field at p.
 func (d *Draft) forgetBelow(p Path) {
+	forgetBelow(d.answers, p)
+	forgetBelow(d.zones, p)
+	forgetBelow(d.fields, p)
+}
+
+// forgetBelow takes out of m what lies in the field at p.
+func forgetBelow[V any](m map[Path]V, p Path) {
 	below := string(p) + "/"
-	for q := range d.answers {
+	for q := range m {
 		if strings.HasPrefix(string(q), below) {
-			delete(d.answers, q)
-		}
-	}
-	for q := range d.fields {
-		if strings.HasPrefix(string(q), below) {
-			delete(d.fields, q)
+			delete(m, q)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"parley/forms/rawjson"
 )
@@ -20,11 +21,15 @@ var ErrDraftMismatch = errors.New("draft does not fit the form")
 //	 "/pet":{"options":[1],"values":["p2"]},"/tags":{"lines":["a","b"]},
 //	 "/none":{"null":true},"/group":{"open":true},"/shape":{"chosen":1,"kind":"group"},
 //	 "/rows":{"entries":[3,1]},"/rows/3/qty":{"text":"2"},
-//	 "/map":{"entries":[2],"keys":["red"]},"/map/2":{"text":"#f00"}}
+//	 "/map":{"entries":[2],"keys":["red"]},"/map/2":{"text":"#f00"},
+//	 "/when":{"text":"2026-03-04 10:00","zone":"Europe/Madrid"},
+//	 "/size":{"null":true,"before":{"text":"12"}}}
 //
 // Options go by index, since two may be equal, and carry their values, so that
 // a draft cannot pick something else in a form that has changed. Entries go by
-// their numbers; a field stands before what lies in it.
+// their numbers; a field stands before what lies in it. A time zone is there
+// where one was chosen, and wherever a time was typed: elsewhere and later the
+// computer's may be another, and the text would mean another moment.
 
 // Save writes everything the person did, for Restore. It holds answers in
 // plain text, secrets among them: whoever stores it decides where.
@@ -33,13 +38,14 @@ func (d *Draft) Save() json.RawMessage {
 	var walk func(fields []*Field)
 	walk = func(fields []*Field) {
 		for _, f := range fields {
-			if a, ok := d.answers[f.Path]; ok {
+			if state := d.saved(f); len(state) > 0 {
 				if len(out) > 1 {
 					out = append(out, ',')
 				}
 				out = append(out, rawjson.Quote(string(f.Path))...)
-				out = append(out, ':')
-				out = a.append(out, f)
+				out = append(out, ':', '{')
+				out = append(out, state...)
+				out = append(out, '}')
 			}
 			walk(d.kept(f))
 		}
@@ -48,11 +54,17 @@ func (d *Draft) Save() json.RawMessage {
 	return append(out, '}')
 }
 
-// kept are the fields in f that may hold answers: what is inside, and the
-// alternatives that are not chosen.
+// kept are the fields in f that may hold answers: what is inside, what null or
+// raw JSON took the place of, and the alternatives that are not chosen.
 func (d *Draft) kept(f *Field) []*Field {
-	if f.Kind != Variant {
-		return d.inside(f)
+	switch f.Kind {
+	case Group:
+		return d.present(f.Children)
+	case Rows, Map:
+		return d.entriesOf(f, d.beneath(f))
+	case Variant:
+	default:
+		return nil
 	}
 	var touched []*Field
 	for i := range f.Variants {
@@ -63,40 +75,61 @@ func (d *Draft) kept(f *Field) []*Field {
 	return touched
 }
 
-// append writes one answer.
+// saved are the members of the state of f, none for an untouched one.
+func (d *Draft) saved(f *Field) []byte {
+	var out []byte
+	a, answered := d.answers[f.Path]
+	if answered {
+		out = a.append(out, f)
+	}
+	zone := d.zone(f)
+	chosen := d.zones[f.Path] != nil
+	if !chosen && !(answered && f.zoned() && zone != time.Local && databaseZone(zone.String()) != nil) {
+		return out
+	}
+	if answered {
+		out = append(out, ',')
+	}
+	return fmt.Appendf(out, `"zone":%s`, rawjson.Quote(zone.String()))
+}
+
+// append writes the members of one answer.
 func (a answer) append(out []byte, f *Field) []byte {
 	switch {
 	case a.state == Cleared:
-		return append(out, `{"cleared":true}`...)
+		return append(out, `"cleared":true`...)
+	case a.null && a.before != nil:
+		out = append(out, `"null":true,"before":{`...)
+		return append(a.before.append(out, f), '}')
 	case a.null:
-		return append(out, `{"null":true}`...)
-	case f.Kind == Group:
-		return append(out, `{"open":true}`...)
+		return append(out, `"null":true`...)
+	case f.Kind == Group && a.text == "":
+		return append(out, `"open":true`...)
 	case f.Kind.Structured() && a.text == "":
 		return a.appendStructure(out, f)
 	case f.Kind == Boolean:
-		return fmt.Appendf(out, `{"yes":%t}`, a.yes)
+		return fmt.Appendf(out, `"yes":%t`, a.yes)
 	case f.Kind == Choice || f.Kind == Checklist:
 		var values, indexes []json.RawMessage
 		for _, i := range a.picks {
 			indexes = append(indexes, strconv.AppendInt(nil, int64(i), 10))
 			values = append(values, f.Options[i].Raw)
 		}
-		return fmt.Appendf(out, `{"options":%s,"values":%s}`, joinArray(indexes), joinArray(values))
+		return fmt.Appendf(out, `"options":%s,"values":%s`, joinArray(indexes), joinArray(values))
 	case a.lines != nil:
 		var lines []json.RawMessage
 		for _, l := range a.lines {
 			lines = append(lines, rawjson.Quote(l))
 		}
-		return fmt.Appendf(out, `{"lines":%s}`, joinArray(lines))
+		return fmt.Appendf(out, `"lines":%s`, joinArray(lines))
 	}
-	return fmt.Appendf(out, `{"text":%s}`, rawjson.Quote(a.text))
+	return fmt.Appendf(out, `"text":%s`, rawjson.Quote(a.text))
 }
 
 // appendStructure writes the answer of a field that holds others.
 func (a answer) appendStructure(out []byte, f *Field) []byte {
 	if f.Kind == Variant {
-		return fmt.Appendf(out, `{"chosen":%d,"kind":%q}`, a.chosen, f.Variants[a.chosen].Kind)
+		return fmt.Appendf(out, `"chosen":%d,"kind":%q`, a.chosen, f.Variants[a.chosen].Kind)
 	}
 	var numbers, keys []json.RawMessage
 	for _, e := range a.entries {
@@ -107,11 +140,11 @@ func (a answer) appendStructure(out []byte, f *Field) []byte {
 			keys = append(keys, json.RawMessage("null"))
 		}
 	}
-	out = fmt.Appendf(out, `{"entries":%s`, joinArray(numbers))
+	out = fmt.Appendf(out, `"entries":%s`, joinArray(numbers))
 	if f.Kind == Map {
 		out = fmt.Appendf(out, `,"keys":%s`, joinArray(keys))
 	}
-	return append(out, '}')
+	return out
 }
 
 // Restore makes d what the draft was that Save wrote. With an error, which
@@ -151,11 +184,8 @@ func (f *Form) restore(saved json.RawMessage) (d *Draft, lost, err error) {
 	for _, m := range members {
 		id, _ := rawjson.Decode(m.Raw)
 		field := d.Field(Path(id))
-		if field != nil {
-			if a, ok := d.readSaved(field, m.Value); ok {
-				d.answers[field.Path] = a
-				continue
-			}
+		if field != nil && d.take(field, m.Value) {
+			continue
 		}
 		if lost == nil {
 			lost = fmt.Errorf("answer of field %q: %w", m.Key, ErrDraftMismatch)
@@ -164,22 +194,56 @@ func (f *Form) restore(saved json.RawMessage) (d *Draft, lost, err error) {
 	return d, lost, nil
 }
 
+// take makes the state that raw holds the one of f and reports whether all of
+// it fits.
+func (d *Draft) take(f *Field, raw json.RawMessage) (whole bool) {
+	members, err := rawjson.Object(raw)
+	if err != nil || len(members) == 0 {
+		return false
+	}
+	whole = true
+	if name := rawjson.Get(members, "zone"); name != nil {
+		s, _ := rawjson.String(name)
+		zone := databaseZone(s)
+		if whole = zone != nil && f.zoned(); whole && zone.String() != f.zone.String() {
+			d.zones[f.Path] = zone
+		}
+		if members[0].Key == "zone" {
+			return whole
+		}
+	}
+	a, ok := d.readSaved(f, members)
+	if ok {
+		d.answers[f.Path] = a
+	}
+	return ok && whole
+}
+
 // readSaved reads what append wrote for f, and makes the entries that are named
 // in it.
-func (d *Draft) readSaved(f *Field, raw json.RawMessage) (a answer, ok bool) {
-	members, err := rawjson.Object(raw)
-	if err != nil || len(members) == 0 || !f.Kind.Structured() {
-		return f.readSaved(raw)
-	}
+func (d *Draft) readSaved(f *Field, members []rawjson.Member) (a answer, ok bool) {
 	a.state = Answered
 	switch value := members[0].Value; members[0].Key {
+	case "null":
+		a.null = (f.Nullable || f.Kind == JSON) && rawjson.Kind(value) == 't'
+		if raw := rawjson.Get(members, "before"); raw != nil {
+			inner, err := rawjson.Object(raw)
+			if err != nil || len(inner) == 0 || inner[0].Key == "null" {
+				return a, false
+			}
+			before, ok := d.readSaved(f, inner)
+			a.before = &before
+			return a, ok && a.null
+		}
+		return a, a.null
 	case "open":
 		if f.Kind != Group {
 			return a, false
 		}
 		return a, d.unfold(f).Kind == Group
 	case "chosen":
-		a.chosen, err = strconv.Atoi(string(value))
+		chosen, err := strconv.Atoi(string(value))
+		a.chosen = chosen
 		kind, _ := rawjson.String(rawjson.Get(members, "kind"))
 		return a, err == nil && f.Kind == Variant && a.chosen >= 0 && a.chosen < len(f.Variants) &&
 			string(f.Variants[a.chosen].Kind) == kind
@@ -187,7 +251,7 @@ func (d *Draft) readSaved(f *Field, raw json.RawMessage) (a answer, ok bool) {
 		a.entries, ok = d.readEntries(f, value, rawjson.Get(members, "keys"))
 		return a, ok
 	}
-	return f.readSaved(raw)
+	return f.readSaved(members)
 }
 
 // readEntries reads the numbers of entries and the keys of those of a Map.
@@ -222,10 +286,9 @@ func (d *Draft) readEntries(f *Field, numbers, keys json.RawMessage) (entries []
 	return entries, true
 }
 
-// readSaved reads what append wrote for f.
-func (f *Field) readSaved(raw json.RawMessage) (a answer, ok bool) {
-	members, err := rawjson.Object(raw)
-	if err != nil || len(members) == 0 || f.Kind == Unsupported {
+// readSaved reads what append wrote for f without the fields in it.
+func (f *Field) readSaved(members []rawjson.Member) (a answer, ok bool) {
+	if f.Kind == Unsupported {
 		return a, false
 	}
 	a.state = Answered
@@ -233,9 +296,6 @@ func (f *Field) readSaved(raw json.RawMessage) (a answer, ok bool) {
 	case "cleared":
 		a.state = Cleared
 		return a, rawjson.Kind(value) == 't'
-	case "null":
-		a.null = true
-		return a, (f.Nullable || f.Kind == JSON) && rawjson.Kind(value) == 't'
 	case "yes":
 		a.yes = rawjson.Kind(value) == 't'
 		return a, f.Kind == Boolean
@@ -247,7 +307,7 @@ func (f *Field) readSaved(raw json.RawMessage) (a answer, ok bool) {
 		return a, ok && f.Kind == List
 	case "text":
 		a.text, ok = rawjson.Decode(value)
-		return a, ok && (f.Kind.Typed() || f.Kind.Structured() && f.Kind != Group && a.text != "")
+		return a, ok && (f.Kind.Typed() || f.Kind.Structured() && a.text != "")
 	}
 	return a, false
 }

@@ -144,19 +144,51 @@ func (d *Draft) siblingKeys(f *Field) []string {
 			key, _ := rawjson.Decode(s.Key)
 			keys = append(keys, key)
 		case s.Kind == Variant:
-			for _, v := range d.inside(s) {
-				for _, c := range d.inside(v) {
-					key, _ := rawjson.Decode(c.Key)
-					keys = append(keys, key)
-				}
-			}
+			keys = append(keys, d.keysIn(s)...)
 		}
 	}
 	return keys
 }
 
-// repeats finds a key that the raw JSON of the Inline field f has, and the
-// object around it too.
+// keysIn are the keys that the members in f have: of a group, or of the object
+// that is the chosen alternative.
+func (d *Draft) keysIn(f *Field) (keys []string) {
+	if d.raw(f) {
+		members, _ := rawjson.Object(json.RawMessage(d.effective(f).text))
+		for _, m := range members {
+			key, _ := rawjson.Decode(m.Raw)
+			keys = append(keys, key)
+		}
+		return keys
+	}
+	for _, c := range d.inside(f) {
+		if f.Kind == Variant {
+			keys = append(keys, d.keysIn(c)...)
+			continue
+		}
+		if key, ok := rawjson.Decode(c.Key); ok {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// among is the Inline field whose members those of f are; nil where f has a
+// place of its own.
+func (f *Field) among() *Field {
+	for q := f; q != nil; q = q.parent {
+		if q.Inline {
+			return q
+		}
+		if q.parent == nil || q.parent.Kind != Variant {
+			return nil
+		}
+	}
+	return nil
+}
+
+// repeats finds a key that the raw JSON of the Inline field f, or of its
+// alternative, has and the object around it too.
 func (d *Draft) repeats(f *Field, object json.RawMessage) (key string, known bool) {
 	siblings := d.siblingKeys(f)
 	members, _ := rawjson.Object(object)

@@ -59,7 +59,7 @@ func (f *Field) parseJSON(text string) (json.RawMessage, i18n.Message) {
 	switch f.Kind {
 	case Rows:
 		shape = '['
-	case Map:
+	case Map, Group:
 		shape = '{'
 	case Variant:
 		if f.Inline {
