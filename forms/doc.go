@@ -39,7 +39,9 @@
 //     among its fields (Inline).
 //   - null, where the schema has it, by [Draft.SetNull] and never by itself.
 //
-// The default of such a field stands in the fields in it. allOf is taken
+// Each of them can be answered with raw JSON instead ([Draft.SetText],
+// [Draft.Skeleton] to begin with), where that is quicker or the fields cannot
+// say it. The default of such a field stands in the fields in it. allOf is taken
 // together where one control can keep all of it (merge.go). What no field can
 // show, such as if/then or which of two alternatives both fit, is checked at the
 // end against the whole schema by another implementation of JSON Schema, within

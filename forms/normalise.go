@@ -111,7 +111,7 @@ func (p *parser) resolve(raw json.RawMessage, depth int) (node, i18n.Message) {
 		return node{}, i18n.M("forms.problem.notSchema")
 	}
 	n := node{members: members}
-	n.nullable = isNullType(n.get("type"))
+	n.nullable = isNullType(n.get("type")) && !n.namesNoNull()
 	n.said = rawjson.Kind(n.get("nullable")) == 't'
 	for _, step := range []func(*parser, node, int) (node, i18n.Message){
 		(*parser).followRef, (*parser).mergeAllOf, (*parser).dropNull,
@@ -122,6 +122,23 @@ func (p *parser) resolve(raw json.RawMessage, depth int) (node, i18n.Message) {
 		}
 	}
 	return n, i18n.Message{}
+}
+
+// namesNoNull reports whether n has a list of values that null is not in.
+func (n node) namesNoNull() bool {
+	values, err := rawjson.Array(n.get("enum"))
+	if c := n.get("const"); c != nil {
+		values, err = []json.RawMessage{c}, nil
+	}
+	if err != nil {
+		return false
+	}
+	for _, v := range values {
+		if rawjson.Kind(v) == 'n' {
+			return false
+		}
+	}
+	return true
 }
 
 // isNullType reports whether a type keyword allows null beside something else.

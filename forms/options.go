@@ -132,7 +132,7 @@ func (p *parser) setOptions(f *Field, n node, types []string, parts []option) {
 		f.Options = append(f.Options, o)
 	}
 	if n.get("enum") != nil {
-		f.Nullable = null && p.purpose == Arguments && (n.nullable || n.get("type") == nil)
+		f.Nullable = p.purpose == Arguments && (n.nullable || null && n.get("type") == nil)
 	}
 	if len(f.Options) == 0 {
 		p.unsupported(f, n, i18n.M("forms.problem.noOptions"))

@@ -588,3 +588,99 @@ func TestEveryFieldIsFoundByItsPath(t *testing.T) {
 		walk(d.Fields(""), 0)
 	}
 }
+
+// TestGroup_CanBeAnsweredWithRawJSON, as Rows, Maps and Variants can.
+func TestGroup_CanBeAnsweredWithRawJSON(t *testing.T) {
+	const schema = `{"type":"object","required":["must"],"properties":{
+		"g":{"type":"object","properties":{"a":{"type":"string"},"n":{"type":"integer"}},"required":["a"]},
+		"must":{"type":"object","properties":{"a":{"type":"string"}}},
+		"rows":{"type":"array","items":{"type":"object","properties":{"a":{"type":"string"}}}}}}`
+	type want struct {
+		text    string // of /g
+		raw     bool
+		content string
+	}
+	for _, c := range []struct {
+		name string
+		do   func(d *Draft)
+		want want
+	}{
+		{"nothing", func(d *Draft) {}, want{"", false, `{"must":{}}`}},
+		{"written", func(d *Draft) { d.SetText("/g", `{"a":"x", "n":1.0}`) }, want{`{"a":"x", "n":1.0}`, true, `{"g":{"a":"x","n":1.0},"must":{}}`}},
+		{"what stands, as JSON", func(d *Draft) { d.SetText("/g/a", "x"); d.SetText("/g", d.Text("/g")) }, want{`{"a":"x"}`, true, `{"g":{"a":"x"},"must":{}}`}},
+		{"a field inside ends it", func(d *Draft) { d.SetText("/g", `{"a":"x"}`); d.SetText("/g/a", "y") }, want{`{"a":"y"}`, false, `{"g":{"a":"y"},"must":{}}`}},
+		{"opening ends it", func(d *Draft) { d.SetText("/g/a", "y"); d.SetText("/g", `{"a":"x"}`); d.Open("/g") }, want{`{"a":"y"}`, false, `{"g":{"a":"y"},"must":{}}`}},
+		{"clearing ends it", func(d *Draft) { d.SetText("/g", `{"a":"x"}`); d.SetText("/g", "") }, want{"", false, `{"must":{}}`}},
+		{"resetting ends it", func(d *Draft) { d.SetText("/g", `{"a":"x"}`); d.Reset("/g") }, want{"", false, `{"must":{}}`}},
+		{"back to fields", func(d *Draft) { d.SetText("/g", `{"a":"x","n":2}`); d.SetValue("/g", json.RawMessage(d.Text("/g"))) }, want{`{"a":"x","n":2}`, false, `{"g":{"a":"x","n":2},"must":{}}`}},
+		{"a required one", func(d *Draft) { d.SetText("/must", `{"a":"x"}`) }, want{"", false, `{"must":{"a":"x"}}`}},
+		{"an entry", func(d *Draft) { d.SetText(d.Add("/rows"), `{"a":"x"}`) }, want{"", false, `{"must":{},"rows":[{"a":"x"}]}`}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := Parse(json.RawMessage(schema), Options{Purpose: Arguments}).NewDraft()
+			c.do(d)
+			content, errs := d.Content(Submit{})
+			if got := (want{d.Text("/g"), d.Raw("/g"), string(content)}); got != c.want || len(errs) > 0 {
+				t.Errorf("got %+v (%v), want %+v", got, errs, c.want)
+			}
+			if d.Raw("/g") && len(d.Fields("/g")) > 0 {
+				t.Error("fields stand in raw JSON")
+			}
+			back := d.Form().NewDraft()
+			if err := back.Restore(d.Save()); err != nil {
+				t.Fatal(err)
+			}
+			if again, _ := back.Content(Submit{}); string(again) != string(content) || string(back.Save()) != string(d.Save()) {
+				t.Errorf("restored it sends %s", again)
+			}
+		})
+	}
+	d := Parse(json.RawMessage(schema), Options{Purpose: Arguments}).NewDraft()
+	for text, id := range map[string]string{`{"a":`: "forms.error.jsonObject", `[]`: "forms.error.jsonObject", `{"n":1}`: "forms.error.required"} {
+		d.SetText("/g", text)
+		if errs := d.Check(); len(errs) != 1 || errs[0].Path[:2] != "/g" {
+			t.Errorf("%s: %v, want %s", text, errs, id)
+		}
+	}
+}
+
+// TestInlineJSON_RepeatsNoKey: members that are written as raw JSON stand among
+// others, and the object must have each key once.
+func TestInlineJSON_RepeatsNoKey(t *testing.T) {
+	const schema = `{"type":"object","properties":{"own":{"type":"string"}},"additionalProperties":{"type":"string"},
+		"oneOf":[{"properties":{"b":{"type":"string"}}},{"properties":{"c":{"type":"string"}}}]}`
+	for _, c := range []struct {
+		name string
+		do   func(d *Draft)
+		want []string // ids of errors
+	}{
+		{"an alternative and a property", func(d *Draft) { d.SetText("/~?/0", `{"own":"x"}`) }, []string{"forms.error.keyKnown"}},
+		{"the union and a property", func(d *Draft) { d.SetText("/~?", `{"own":"x"}`) }, []string{"forms.error.keyKnown"}},
+		{"an alternative and the map", func(d *Draft) {
+			d.SetText("/~?/0", `{"b":"x","more":"y"}`)
+			d.SetKey(d.Add("/~*"), "more")
+		}, []string{"forms.error.keyKnown"}},
+		{"the union and the map", func(d *Draft) {
+			d.SetText("/~?", `{"more":"y"}`)
+			d.SetKey(d.Add("/~*"), "more")
+		}, []string{"forms.error.keyKnown"}},
+		{"other keys", func(d *Draft) {
+			d.SetText("/~?/0", `{"b":"x","more":"y"}`)
+			d.SetText("/own", "z")
+		}, []string{"forms.final.twoShapes"}}, // the second alternative asks for nothing
+
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := Parse(json.RawMessage(schema), Options{Purpose: Arguments}).NewDraft()
+			d.Choose("/~?", 0)
+			c.do(d)
+			var got []string
+			for _, e := range d.Check() {
+				got = append(got, e.Message.ID)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+}

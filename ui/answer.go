@@ -61,7 +61,6 @@ func (s *shell) prepare(q mcpclient.Elicitation) {
 			sh.link = &link
 		} else {
 			restore = sh.begin(forms.Parse(q.Schema, forms.Options{}), q.Draft)
-			sh.reads(q.Schema, forms.Elicitation)
 		}
 		s.do.Do(func() { s.prepared(sh, parts, restore) })
 	})

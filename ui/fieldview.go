@@ -161,16 +161,12 @@ func (v *formView) quiet(text string, icon fyne.Resource, do func()) *kit.Button
 // control is the control for the kind of fv, with a box for null below it where
 // null may be the answer. What null took the place of stays in the control.
 func (v *formView) control(fv *fieldView) kit.Control {
-	f, shown := fv.field, v.fill.draft
-	null := f.Nullable && shown.Null(f.Path)
-	if null {
-		shown = v.fill.behind(f.Path)
-	}
-	inner := v.answering(f, shown)
+	f := fv.field
+	inner := v.answering(f)
 	if inner == nil || !f.Nullable {
 		return inner
 	}
-	return kit.NewOrNull(v.env, inner, null, func(null bool) {
+	return kit.NewOrNull(v.env, inner, v.fill.draft.Null(f.Path), func(null bool) {
 		v.setNull(f.Path, null)
 		v.touched(f.Path)
 	})
@@ -179,19 +175,18 @@ func (v *formView) control(fv *fieldView) kit.Control {
 // setNull answers the field at p with null, or again with what that took the
 // place of.
 func (v *formView) setNull(p forms.Path, null bool) {
-	if !null {
-		v.fill.putBack(p)
-		return
+	if null {
+		v.fill.draft.SetNull(p)
+	} else {
+		v.fill.draft.UnsetNull(p)
 	}
-	v.fill.setAside(p)
-	v.fill.draft.SetNull(p)
 }
 
-// answering makes the control for the kind of f, showing what it holds in shown;
-// nil for a kind without one.
-func (v *formView) answering(f *forms.Field, shown *forms.Draft) kit.Control {
+// answering makes the control for the kind of f, filled from the draft; nil for
+// a kind without one.
+func (v *formView) answering(f *forms.Field) kit.Control {
 	p := f.Path
-	text := kit.TextEntryOptions{Env: v.env, Text: shown.Text(p), Masked: f.Secret, OnChanged: func(s string) {
+	text := kit.TextEntryOptions{Env: v.env, Text: v.fill.draft.Text(p), Masked: f.Secret, OnChanged: func(s string) {
 		v.fill.draft.SetText(p, s)
 		v.touched(p)
 	}}
@@ -210,13 +205,13 @@ func (v *formView) answering(f *forms.Field, shown *forms.Draft) kit.Control {
 	case forms.Date:
 		return kit.NewDateField(kit.DateFieldOptions{Env: v.env, Text: text.Text, Day: day, OnChanged: text.OnChanged})
 	case forms.DateTime:
-		return v.dateTime(f, shown)
+		return v.dateTime(f)
 	case forms.Boolean:
-		return v.yesNo(f, shown)
+		return v.yesNo(f)
 	case forms.Choice:
-		return v.picker(f, shown)
+		return v.picker(f)
 	case forms.Checklist:
-		return kit.NewChecklist(kit.ChecklistOptions{Env: v.env, Options: options(f), Ticked: shown.Ticked(p),
+		return kit.NewChecklist(kit.ChecklistOptions{Env: v.env, Options: options(f), Ticked: v.fill.draft.Ticked(p),
 			OnChanged: func(ticked []int) {
 				v.fill.draft.SetTicks(p, ticked...)
 				v.touched(p)
@@ -227,9 +222,9 @@ func (v *formView) answering(f *forms.Field, shown *forms.Draft) kit.Control {
 	return kit.NewTextEntry(text)
 }
 
-func (v *formView) yesNo(f *forms.Field, shown *forms.Draft) kit.Control {
+func (v *formView) yesNo(f *forms.Field) kit.Control {
 	p := f.Path
-	return kit.NewYesNo(kit.YesNoOptions{Env: v.env, Value: yesNo(shown, p), OnChanged: func(a kit.Answer) {
+	return kit.NewYesNo(kit.YesNoOptions{Env: v.env, Value: yesNo(v.fill.draft, p), OnChanged: func(a kit.Answer) {
 		if a == kit.Unanswered {
 			v.fill.draft.Clear(p)
 		} else {
@@ -240,9 +235,9 @@ func (v *formView) yesNo(f *forms.Field, shown *forms.Draft) kit.Control {
 }
 
 // picker picks one option. A pick can be taken back, of a required field too.
-func (v *formView) picker(f *forms.Field, shown *forms.Draft) kit.Control {
+func (v *formView) picker(f *forms.Field) kit.Control {
 	p := f.Path
-	return kit.NewPicker(kit.PickerOptions{Env: v.env, Options: options(f), Selected: shown.Picked(p), Clearable: true, Required: f.Required,
+	return kit.NewPicker(kit.PickerOptions{Env: v.env, Options: options(f), Selected: v.fill.draft.Picked(p), Clearable: true, Required: f.Required,
 		OnChanged: func(i int) {
 			if i < 0 {
 				v.fill.draft.Clear(p)
@@ -338,7 +333,7 @@ func (v *formView) hint(f *forms.Field) []kit.Run {
 			own = append(own, forms.FormatDate(t, v.loc.Tag()))
 		}
 	}
-	for _, ms := range [][]i18n.Message{f.Hints, v.fill.draft.Notes(f.Path), f.Problems} {
+	for _, ms := range [][]i18n.Message{v.fill.draft.Hints(f.Path), v.fill.draft.Notes(f.Path), f.Problems} {
 		for _, m := range ms {
 			own = append(own, v.say(m))
 		}

@@ -3,11 +3,9 @@ package ui
 import (
 	"encoding/json"
 	"strings"
-	"time"
 
 	"parley/assets/i18n"
 	"parley/forms"
-	"parley/forms/rawjson"
 )
 
 // fill is a form being filled in: by a question, by the arguments of a tool, or
@@ -23,45 +21,16 @@ type fill struct {
 	// secrets in it are shown.
 	preview  bool
 	revealed map[forms.Path]bool
-	// zone is the time zone of date-times without one of their own; nil is the
-	// computer's. parse reads the form anew for another; nil: it cannot be
-	// changed.
-	zone  *time.Location
-	parse func(zone *time.Location) *forms.Form
-	// aside is what stood in fields before null took its place, as the draft
-	// saves it.
-	aside map[forms.Path][]rawjson.Member
 }
 
 // begin makes f ready for the form.
 func (f *fill) begin(form *forms.Form, saved json.RawMessage) error {
 	f.form, f.draft = form, form.NewDraft()
-	f.left, f.revealed, f.aside = map[forms.Path]bool{}, map[forms.Path]bool{}, map[forms.Path][]rawjson.Member{}
+	f.left, f.revealed = map[forms.Path]bool{}, map[forms.Path]bool{}
 	if saved == nil {
 		return nil
 	}
 	return f.draft.Restore(saved)
-}
-
-// reads tells how the form was read, so that it can be read for another time
-// zone.
-func (f *fill) reads(schema json.RawMessage, purpose forms.Purpose) {
-	f.parse = func(zone *time.Location) *forms.Form {
-		return forms.Parse(schema, forms.Options{Purpose: purpose, Zone: zone})
-	}
-}
-
-// setZone makes zone the one of date-times without one of their own; nil is the
-// computer's. What was entered stays.
-func (f *fill) setZone(zone *time.Location) {
-	if f.parse == nil {
-		return
-	}
-	form, saved := f.parse(zone), f.draft.Save()
-	draft := form.NewDraft()
-	// It is the same form but for its zone, and what Save gives, Restore takes.
-	_ = draft.Restore(saved)
-	f.form, f.draft, f.zone = form, draft, zone
 }
 
 // fault is the error to show beside the field at p, nil for none: errors wait
@@ -92,51 +61,6 @@ func (f *fill) wrong(p forms.Path) *forms.FieldError {
 		}
 	}
 	return nil
-}
-
-// setAside remembers what the field at p and those in it hold.
-func (f *fill) setAside(p forms.Path) {
-	_, f.aside[p] = f.apart(p)
-}
-
-// putBack gives the field at p what was set aside, nothing if nothing was.
-func (f *fill) putBack(p forms.Path) {
-	f.restore(f.draft, p)
-	delete(f.aside, p)
-}
-
-// behind is the draft as it would be with what was set aside for the field at p.
-func (f *fill) behind(p forms.Path) *forms.Draft {
-	d := f.form.NewDraft()
-	f.restore(d, p)
-	return d
-}
-
-// restore makes d the draft with what was set aside for the field at p.
-func (f *fill) restore(d *forms.Draft, p forms.Path) {
-	out := []byte{'{'}
-	others, _ := f.apart(p)
-	for i, m := range append(others, f.aside[p]...) {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(append(append(out, m.Raw...), ':'), m.Value...)
-	}
-	// What Save gives, Restore takes.
-	_ = d.Restore(append(out, '}'))
-}
-
-// apart parts what the draft holds in what lies in the field at p and the rest.
-func (f *fill) apart(p forms.Path) (others, inside []rawjson.Member) {
-	members, _ := rawjson.Object(f.draft.Save())
-	for _, m := range members {
-		if m.Key == string(p) || strings.HasPrefix(m.Key, string(p)+"/") {
-			inside = append(inside, m)
-		} else {
-			others = append(others, m)
-		}
-	}
-	return others, inside
 }
 
 // outside is the path of the field around the one at p, "" at the top.
@@ -185,7 +109,7 @@ func leaves(d *forms.Draft) []*forms.Field {
 		for _, f := range fields {
 			switch inside := d.Fields(f.Path); {
 			case f.Fixed:
-			case f.Kind.Structured() && !d.Null(f.Path) && !written(d, f):
+			case f.Kind.Structured() && !d.Null(f.Path) && !d.Raw(f.Path):
 				walk(inside)
 			default:
 				out = append(out, f)
@@ -194,19 +118,6 @@ func leaves(d *forms.Draft) []*forms.Field {
 	}
 	walk(d.Fields(""))
 	return out
-}
-
-// written reports whether the entries or the alternative of f are given as raw
-// JSON, with no fields of their own.
-func written(d *forms.Draft, f *forms.Field) bool {
-	switch {
-	case f.Kind != forms.Rows && f.Kind != forms.Map && f.Kind != forms.Variant,
-		d.State(f.Path) != forms.Answered, d.Null(f.Path):
-		return false
-	case f.Kind == forms.Variant:
-		return d.Chosen(f.Path) < 0
-	}
-	return len(d.Rows(f.Path)) == 0
 }
 
 // messagesOf are the sentences of errors.

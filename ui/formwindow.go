@@ -57,7 +57,6 @@ func newFormWindow(a fyne.App, schema json.RawMessage, v surroundings) *formWind
 	w := &formWindow{surroundings: v, answer: mcpclient.Answer{Action: mcpclient.Cancel}, foot: kit.Column(gap)}
 	// A fresh draft has nothing to restore that could fail.
 	_ = w.fill.begin(form, nil)
-	w.fill.reads(schema, forms.Elicitation)
 	w.env = &kit.Env{Loc: v.loc, Now: v.clock.Now, OnEscape: w.escape, OnShortcut: w.shortcut}
 	w.win = a.NewWindow("Parley")
 	w.win.SetMaster()

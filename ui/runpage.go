@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"maps"
 
 	"fyne.io/fyne/v2"
 
@@ -165,7 +164,6 @@ func (p *runPage) parse(before *argSheet) {
 		s.do.Do(func() {
 			// What Save gives, Restore takes.
 			_ = a.begin(form, saved)
-			a.reads(schema, forms.Arguments)
 			a.reading = false
 			if s.at == at {
 				s.choose(at)
@@ -370,10 +368,9 @@ func (p *runPage) showErrors(errs []forms.FieldError) {
 
 // copy is the form as it was sent, for the request's page.
 func (f *fill) copy() *fill {
-	c := &fill{parse: f.parse, zone: f.zone}
+	c := &fill{}
 	// What Save gives, Restore takes.
 	_ = c.begin(f.form, f.draft.Save())
-	c.aside = maps.Clone(f.aside)
 	return c
 }
 

@@ -68,7 +68,7 @@ func (v *formView) draw(fv *fieldView) {
 		objects = append(objects, v.leaf(fv))
 	case d.Null(f.Path):
 		objects = append(objects, v.head(fv, nil))
-	case written(d, f):
+	case d.Raw(f.Path):
 		objects = append(objects, v.asJSON(fv))
 	case f.Kind == forms.Group:
 		objects = append(objects, v.group(fv)...)
@@ -192,7 +192,7 @@ func (v *formView) nullOf(fv *fieldView) fyne.CanvasObject {
 // fields.
 func (v *formView) asJSON(fv *fieldView) fyne.CanvasObject {
 	d := v.fill.draft
-	control := v.answering(fv.field, d)
+	control := v.answering(fv.field)
 	fields := v.quiet(v.t("ui.form.as_fields"), nil, func() { v.takeAway(fv, func() { d.Reset(fv.path) }) })
 	o := v.head(fv, control, fields)
 	return o

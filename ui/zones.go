@@ -48,9 +48,9 @@ func zoneAt(i int) *time.Location {
 	return zone
 }
 
-// zoneIndex is the option of a zone.
+// zoneIndex is the option of a zone, -1 for one that is not among them.
 func zoneIndex(zone *time.Location) int {
-	if zone == nil {
+	if zone == forms.LocalZone() {
 		return 0
 	}
 	for i, name := range zones() {
@@ -58,37 +58,30 @@ func zoneIndex(zone *time.Location) int {
 			return i + 1
 		}
 	}
-	return 0
+	return -1
 }
 
 // dateTime is the control of a date-time: the zone of what is typed without one
-// stands beside it and can be changed, for all of the form.
-func (v *formView) dateTime(f *forms.Field, shown *forms.Draft) kit.Control {
-	p := f.Path
-	at := zoneIndex(v.fill.zone)
-	return kit.NewDateTimeField(kit.DateTimeOptions{Env: v.env, Text: shown.Text(p), Zones: v.zoneOptions(), Zone: at, Day: day, WithDay: withDay,
+// stands beside it and can be changed.
+func (v *formView) dateTime(f *forms.Field) kit.Control {
+	d, p := v.fill.draft, f.Path
+	options, before := v.zoneOptions(), d.Zone(p)
+	at := zoneIndex(before)
+	if at < 0 { // of a draft from elsewhere
+		at = len(options)
+		options = append(options, kit.Option{Label: line(before.String())})
+	}
+	return kit.NewDateTimeField(kit.DateTimeOptions{Env: v.env, Text: d.Text(p), Zones: options, Zone: at, Day: day, WithDay: withDay,
 		OnChanged: func(text string, zone int) {
-			if zone != at {
-				v.fill.setZone(zoneAt(zone))
-				v.redraw(p)
-				return
+			switch {
+			case zone == at:
+				v.fill.draft.SetText(p, text)
+			case zone > len(zones()):
+				v.fill.draft.SetZone(p, before)
+			default:
+				v.fill.draft.SetZone(p, zoneAt(zone))
 			}
-			v.fill.draft.SetText(p, text)
+			at = zone
 			v.touched(p)
 		}})
-}
-
-// redraw draws all fields anew and gives the keyboard to the one at p.
-func (v *formView) redraw(p forms.Path) {
-	v.undo = nil
-	v.top.views = nil
-	v.top.box.RemoveAll()
-	v.byPath = map[forms.Path]*fieldView{}
-	v.at = nil
-	v.builder.Add(v.steps(v.top, v.fill.draft.Fields(""))...)
-	v.builder.Finish()
-	v.changed()
-	if fv := v.byPath[p]; fv != nil {
-		v.bring(fv.entrance())
-	}
 }
