@@ -37,7 +37,8 @@
 //     [Draft.Choose]). What was typed into an alternative stays when another is
 //     chosen. Keys that an object declares beyond its properties are a Map
 //     among its fields (Inline).
-//   - null, where the schema has it, by [Draft.SetNull] and never by itself.
+//   - null, where the schema has it, by [Draft.SetNull] and never by itself;
+//     what it takes the place of is kept for [Draft.UnsetNull].
 //
 // Each of them can be answered with raw JSON instead ([Draft.SetText],
 // [Draft.Skeleton] to begin with), where that is quicker or the fields cannot
