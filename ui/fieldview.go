@@ -268,9 +268,9 @@ func options(f *forms.Field) []kit.Option {
 	}
 	out := make([]kit.Option, len(f.Options))
 	for i, o := range f.Options {
-		out[i].Label = line(o.Label)
+		out[i].Label = label(o.Label)
 		if count[o.Label] > 1 || strings.TrimSpace(o.Label) == "" {
-			out[i].Detail = line(o.Value)
+			out[i].Detail = label(o.Value)
 		}
 	}
 	return out

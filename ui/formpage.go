@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"parley/assets/i18n"
+	"parley/consent/safetext"
 	"parley/forms"
 	"parley/mcpclient"
 	"parley/ui/kit"
@@ -110,11 +111,16 @@ func (v *surroundings) warnings(f *forms.Form) []fyne.CanvasObject {
 		out = append(out, kit.NewNotice(kit.Caution, v.t("ui.form.secret_title", "Fields", v.namesOf(secrets)), v.t("ui.form.secret_body")))
 	}
 	if !f.Answerable() {
-		out = append(out, kit.NewNotice(kit.Danger, v.t("ui.form.unanswerable"), v.sentences(f.Problems)))
+		out = append(out, kit.NewNotice(kit.Danger, v.t("ui.form.unanswerable"), v.faultsOf(f)))
 	} else if len(f.Problems) > 0 {
 		out = append(out, kit.NewNotice(kit.Info, v.t("ui.form.faults"), v.sentences(f.Problems)))
 	}
 	return out
+}
+
+// faultsOf says what is wrong with a form and its fields.
+func (v *surroundings) faultsOf(f *forms.Form) string {
+	return safetext.Block(strings.Join(f.Sentences(v.loc), "\n"), maxMessage).String()
 }
 
 // secretFields are the fields that look like secrets.

@@ -306,6 +306,9 @@ func (v *formView) last() fyne.Focusable {
 	return v.first()
 }
 
+// label makes the name of a field or an option safe to show; it is shown in full.
+func label(s string) safetext.Text { return safetext.Line(s, longText) }
+
 // labelOf is what a field is called on the page. Fields without a key go by
 // what they are.
 func (v *formView) labelOf(f *forms.Field) safetext.Text {
@@ -317,7 +320,7 @@ func (v *formView) labelOf(f *forms.Field) safetext.Text {
 	case f.Key == nil && f.Label == "":
 		return line(v.say(f.KindName()))
 	}
-	return line(f.Label)
+	return label(f.Label)
 }
 
 // nameOf names a field in a sentence: its label on one line, or the words for

@@ -14,8 +14,13 @@ import (
 
 func formWindowFor(t *testing.T, schema string) (*formWindow, *bool) {
 	t.Helper()
+	return formWindowIn(t, "en", schema)
+}
+
+func formWindowIn(t *testing.T, language, schema string) (*formWindow, *bool) {
+	t.Helper()
 	wear(testApp(), config.ThemeLight)
-	w := newFormWindow(testApp(), []byte(schema), surroundings{loc: i18n.New("en"),
+	w := newFormWindow(testApp(), []byte(schema), surroundings{loc: i18n.New(language),
 		do: &kittest.Queue{}, clock: &testClock{now: time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)}})
 	closed := new(bool)
 	w.win.SetOnClosed(func() { *closed = true })
