@@ -381,10 +381,10 @@ var formLooks = []formLook{
 			if n := len(objectsOf(r.s.page.object())); n > 1000 {
 				t.Errorf("%s: the page is made of %d objects", name, n)
 			}
-			reads(t, r.text(), text[:10])
 			r.press(r.s.t("ui.result.copy"))
 			var whole string
 			must(t, json.Unmarshal([]byte(`"`+text+`"`), &whole))
+			reads(t, r.text(), whole[:10])
 			if got := r.app.Clipboard().Content(); strings.TrimSpace(got) != strings.TrimSpace(whole) {
 				t.Errorf("%s: %d of %d bytes were copied", name, len(got), len(whole))
 			}
