@@ -256,8 +256,9 @@ func TestFieldCasesOnWidgets(t *testing.T) {
 		}
 		t.Run(c.ID+" "+c.Note, func(t *testing.T) {
 			f := drawForm(t, string(c.Schema))
-			f.w.fill.setZone(madrid)
-			f.w.form.redraw("")
+			for _, field := range f.w.fill.form.Fields {
+				f.draft().SetZone(field.Path, madrid)
+			}
 			for name, kind := range c.Kinds {
 				fv := f.w.form.byPath[pathOf(name)]
 				if fv == nil || !controlOf[forms.Kind(kind)](fv.control) {
