@@ -65,16 +65,16 @@ func main() {
 	}))
 }
 
-// secrets are the access tokens and the keychain they lie in.
+// secrets are whom the person is signed in as, and the keychain that lies in.
 type secrets struct {
-	auth.Tokens
+	*auth.Accounts
 	keys *keychain.Keychain
 }
 
 // open finds the secrets that belong to the servers of store.
 func open(store *config.Store) secrets {
 	keys := keychain.Open(keychain.Options{Space: store.Space(), Vault: filepath.Join(store.Dir(), keychain.VaultName)})
-	return secrets{auth.NewTokens(keys), keys}
+	return secrets{auth.New(auth.Options{Secrets: keys, Unattended: true}), keys}
 }
 
 // credentials are o with what servers get of the secrets.
@@ -93,6 +93,7 @@ func window(ctx context.Context, w cli.Window) error {
 		return err
 	}
 	keys := open(store)
+	defer keys.Close()
 	client, err := mcpclient.New(keys.credentials(mcpclient.Options{Version: version, Memory: store, Revive: true}))
 	if err != nil {
 		return err

@@ -94,6 +94,34 @@ func in(addr netip.Addr, ranges []netip.Prefix) bool {
 	return false
 }
 
+// Zone says whose an address is, for whoever may have to reach it.
+type Zone int
+
+// The zones.
+const (
+	Public   Zone = iota
+	Loopback      // this computer
+	Private       // a network of the person's own, link-local addresses included
+	Metadata      // what answers programs inside a cloud with their credentials
+	Unusable      // no host, many hosts, or an IPv4 address wrapped into another
+)
+
+// ZoneOf tells the zone of an address. An IPv4-mapped one is the address in it.
+func ZoneOf(addr netip.Addr) Zone {
+	l := link{addr: addr.Unmap().WithZone("")}
+	switch {
+	case l.metadata():
+		return Metadata
+	case l.loopback():
+		return Loopback
+	case l.privateAddr():
+		return Private
+	case l.unusable() || !addr.IsValid():
+		return Unusable
+	}
+	return Public
+}
+
 // plainName is the host without a trailing dot.
 func (l *link) plainName() string { return strings.TrimSuffix(l.host, ".") }
 

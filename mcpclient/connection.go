@@ -44,6 +44,7 @@ type Connection struct {
 	wanted    Server      // as the person set it up: HTTP where server may be SSE
 	plain     atomic.Bool // the server is not told of the modes of elicitation
 	transport wire.Transport
+	user      wire.User // tells whom the credentials stand for; nil where nobody knows
 	cache     cache
 	done      chan struct{}   // closed when the connection has ended
 	life      context.Context // ends when the connection is closed or has ended
@@ -91,11 +92,16 @@ func (k *Connection) settleIn() {
 	}
 }
 
-// Info returns what was learnt when the connection was made.
+// Info returns what was learnt when the connection was made, and who the person
+// is signed in as now.
 func (k *Connection) Info() Info {
 	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.info
+	info := k.info
+	k.mu.Unlock()
+	if k.user != nil {
+		info.Identity.User = k.user.User()
+	}
+	return info
 }
 
 // learn keeps what the server said in its first reply.

@@ -103,8 +103,8 @@ func (c *Client) connect(ctx context.Context, s Server) (*Connection, error) {
 	}
 	k.mu.Lock()
 	k.since = c.now()
-	info := k.info
 	k.mu.Unlock()
+	info := k.Info()
 	c.connections[s.ID] = k
 	c.tell(Event{ServerID: s.ID, Connection: &Status{State: Connected, Info: &info}})
 	if k.plain.Load() {
@@ -299,6 +299,7 @@ func (n *negotiation) attempt(kind TransportKind, plain bool, hello func(*Connec
 	}
 	k := c.newConnection(s, id, t)
 	k.wanted = n.server
+	k.user, _ = o.Authorizer.(wire.User)
 	k.plain.Store(plain)
 	// The connection outlives the attempt to make it; Close ends it.
 	if err := t.Start(context.WithoutCancel(n.ctx), k); err != nil {

@@ -22,7 +22,7 @@ type pending struct {
 	reply     reply
 	silence   time.Duration // longest silence of the server; 0 is for ever
 	deadline  time.Time     // when it will have been silent for too long
-	questions int           // open questions, which stop the clock: a person thinking costs nothing
+	questions int           // what stops the clock: open questions (a person thinking costs nothing), and being held up on this side
 }
 
 // reply is what ended a pending request.
@@ -154,6 +154,22 @@ func (k *Connection) watch(p *pending, now time.Time) {
 		k.clock = time.AfterFunc(p.silence, k.ring)
 	} else {
 		k.clock.Reset(p.silence)
+	}
+}
+
+// Held implements wire.HoldWatcher: while a request waits for credentials, its
+// clock stands.
+func (k *Connection) Held(over wire.ID, held bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	p, ok := k.pending[over]
+	switch {
+	case !ok:
+	case held:
+		p.questions++
+	case p.questions > 0: // else it began before p was registered
+		p.questions--
+		k.watch(p, time.Now())
 	}
 }
 

@@ -56,6 +56,8 @@ type Server struct {
 	// MaxMessage bounds one message of the server, in bytes; 0 is
 	// wire.DefaultMaxMessage. A call whose reply is over it fails.
 	MaxMessage int64
+	// SignIn says how the person signs in where the zero value does not do.
+	SignIn SignIn
 	// LogLevel is the least urgent of the log messages the server is asked
 	// for: one of LogLevels, LogOff, or "" for DefaultLogLevel.
 	LogLevel string
@@ -63,6 +65,30 @@ type Server struct {
 
 // hasSecrets reports whether values of s are kept elsewhere.
 func (s Server) hasSecrets() bool { return len(s.SecretEnv)+len(s.SecretHeaders) > 0 }
+
+// SignIn is what a person or a server's owner fixed about signing in (MCP
+// authorization). The zero SignIn finds everything out and registers by itself.
+// The secret of ClientID is not here but in the keychain.
+type SignIn struct {
+	// ClientID is the name under which the owner of the authorization server
+	// knows the app (pre-registration); "" registers by itself.
+	ClientID string
+	// Issuer is the authorization server that ClientID belongs to; "" is the one
+	// it is used with first.
+	Issuer string
+	// Port and Host are where the browser is sent back to, for servers that know
+	// one such address only. Port 0 is a free one; Host is "" for 127.0.0.1, or
+	// "localhost". Path is "" for "/callback".
+	Port int
+	Host string
+	Path string
+	// Intranet lets signing in reach addresses of private networks and of this
+	// computer, without encryption too.
+	Intranet bool
+	// Service signs in as the app itself, with ClientID and its secret, and asks
+	// no person (OAuth client credentials).
+	Service bool
+}
 
 // silence returns the bound that holds for s.
 func (s Server) silence() time.Duration {

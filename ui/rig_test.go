@@ -95,15 +95,18 @@ func newRig(t testing.TB, o rigOptions) *rig {
 		must(t, err)
 		must(t, r.store.Allow(stored))
 	}
+	var accounts *auth.Accounts
 	if o.secrets != nil {
-		client.Authorizer = auth.NewTokens(o.secrets).Authorizer
+		accounts = auth.New(auth.Options{Secrets: o.secrets})
+		t.Cleanup(accounts.Close)
+		client.Authorizer = accounts.Authorizer
 	}
 	if r.client, err = mcpclient.New(client); err != nil {
 		t.Fatal(err)
 	}
 	ui := Options{Client: r.client, Store: r.store, Opener: r.opener, Version: "1.0.0"}
 	if o.secrets != nil {
-		ui.Tokens = testTokens{auth.NewTokens(o.secrets), o.secrets}
+		ui.Tokens = testTokens{accounts, o.secrets}
 	}
 	if o.file != "" {
 		ui.File = filepath.Join(t.TempDir(), "mcp.json")

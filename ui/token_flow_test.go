@@ -105,7 +105,7 @@ func (s *memorySecrets) lock(locked bool) {
 
 // testTokens are the window's Tokens over a memorySecrets.
 type testTokens struct {
-	auth.Tokens
+	*auth.Accounts
 	secrets *memorySecrets
 }
 

@@ -60,6 +60,13 @@ func (s *memory) DeleteAll(_ context.Context, serverID string) error {
 	return s.fail
 }
 
+// accounts are Accounts over secrets that end with the test.
+func accounts(t *testing.T, secrets Secrets) *Accounts {
+	a := New(Options{Secrets: secrets})
+	t.Cleanup(a.Close)
+	return a
+}
+
 const canary = "canary-4711"
 
 // guarded is an MCP address that lets nobody in but the holder of canary; it
@@ -86,7 +93,7 @@ func guarded(t *testing.T) (mcpclient.Server, func() []string) {
 }
 
 // connect tries to connect and returns the sentence why it could not.
-func connect(t *testing.T, tokens Tokens, s mcpclient.Server) string {
+func connect(t *testing.T, tokens *Accounts, s mcpclient.Server) string {
 	t.Helper()
 	c, err := mcpclient.New(mcpclient.Options{Authorizer: tokens.Authorizer})
 	if err != nil {
@@ -110,7 +117,7 @@ func TestAServerThatWantsATokenSaysSoInWords(t *testing.T) {
 		"no token":      {"", nil, "Add an access token"},
 		"a wrong token": {"old", nil, "may have expired"},
 	} {
-		tokens := NewTokens(&memory{})
+		tokens := accounts(t, &memory{})
 		if c.token != "" {
 			if err := tokens.Keep(t.Context(), s, c.token); err != nil {
 				t.Fatal(err)
@@ -120,7 +127,7 @@ func TestAServerThatWantsATokenSaysSoInWords(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	if got := connect(t, NewTokens(&memory{fail: keychain.ErrDamaged}), s); got != "The stored secret is incomplete. Enter it again." {
+	if got := connect(t, accounts(t, &memory{fail: keychain.ErrDamaged}), s); got != "The stored secret is incomplete. Enter it again." {
 		t.Errorf("a keychain that fails: %s", got)
 	}
 }
@@ -128,7 +135,7 @@ func TestAServerThatWantsATokenSaysSoInWords(t *testing.T) {
 func TestATokenGoesToTheOriginItWasGivenForAndNowhereElse(t *testing.T) {
 	s, seen := guarded(t)
 	other, otherSeen := guarded(t)
-	tokens := NewTokens(&memory{})
+	tokens := accounts(t, &memory{})
 	if err := tokens.Keep(t.Context(), s, " Bearer "+canary+"\n"); err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +160,7 @@ func TestATokenGoesToTheOriginItWasGivenForAndNowhereElse(t *testing.T) {
 
 func TestARemovedServersTokenIsGone(t *testing.T) {
 	s, seen := guarded(t)
-	tokens := NewTokens(&memory{})
+	tokens := accounts(t, &memory{})
 	if err := tokens.Keep(t.Context(), s, canary); err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +178,7 @@ func TestARemovedServersTokenIsGone(t *testing.T) {
 func TestWhatCannotBeATokenIsRefusedInWords(t *testing.T) {
 	s, _ := guarded(t)
 	for _, bad := range []string{"two words", "tab\tin it", "名", "line\nbreak"} {
-		err := NewTokens(&memory{}).Keep(t.Context(), s, bad)
+		err := accounts(t, &memory{}).Keep(t.Context(), s, bad)
 		var refused *Refused
 		if !errors.As(err, &refused) || strings.Contains(err.Error(), bad) {
 			t.Errorf("%q: %v", bad, err)
@@ -180,7 +187,7 @@ func TestWhatCannotBeATokenIsRefusedInWords(t *testing.T) {
 }
 
 func TestAProgramHasNoToken(t *testing.T) {
-	if NewTokens(&memory{}).Authorizer(mcpclient.Server{Kind: mcpclient.Stdio}) != nil {
+	if accounts(t, &memory{}).Authorizer(mcpclient.Server{Kind: mcpclient.Stdio}) != nil {
 		t.Error("a program was given an authorizer")
 	}
 }
@@ -202,7 +209,7 @@ func TestTokensAreNotSentInTheClear(t *testing.T) {
 	} {
 		secrets := &memory{}
 		s := mcpclient.Server{ID: "s", Kind: mcpclient.HTTP, URL: url}
-		err := NewTokens(secrets).Keep(t.Context(), s, canary)
+		err := accounts(t, secrets).Keep(t.Context(), s, canary)
 		if (err == nil) != want || (len(secrets.m) == 1) != want {
 			t.Errorf("%s: %v, %d kept; want kept: %v", url, err, len(secrets.m), want)
 		}
@@ -216,10 +223,10 @@ func TestDroppingATokenLeavesTheOtherSecretsOfTheServer(t *testing.T) {
 	s, _ := guarded(t)
 	m := &memory{}
 	other := keychain.Key{Server: s.ID, Name: "env KEY"}
-	if err := errors.Join(m.Set(t.Context(), other, keychain.NewSecret("x")), NewTokens(m).Keep(t.Context(), s, canary)); err != nil {
+	if err := errors.Join(m.Set(t.Context(), other, keychain.NewSecret("x")), accounts(t, m).Keep(t.Context(), s, canary)); err != nil {
 		t.Fatal(err)
 	}
-	if err := NewTokens(m).Drop(t.Context(), s); err != nil {
+	if err := accounts(t, m).Drop(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	if _, kept := m.m[other]; !kept || len(m.m) != 1 {

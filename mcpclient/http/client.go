@@ -8,7 +8,6 @@ import (
 	"net"
 	nethttp "net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"parley/mcpclient/wire"
@@ -40,19 +39,23 @@ type call struct {
 	target *url.URL
 	body   []byte // nil for GET and DELETE
 	header nethttp.Header
+	id     wire.ID // of the JSON-RPC request in it; zero for none
 	// late, if not nil, is called when an answer does not come within
 	// noteLimit. It ends the context that do was given.
 	late func()
 }
 
+// maxChallenges is how many answers of 401 and 403 to one request are put to
+// the Authorizer: renewing, signing in and a few step-ups.
+const maxChallenges = 5
+
 // do sends c with the person's headers and credentials. An answer of 401 or 403
-// is put to the Authorizer and c sent again, once for either status. The error
-// is a *NetworkError, *RedirectError, *AuthorizationError, or the cause why ctx
-// ended.
+// is put to the Authorizer, and c sent again when that has other credentials.
+// The error is a *NetworkError, *RedirectError, *AuthorizationError, or the
+// cause why ctx ended.
 func (t *Transport) do(ctx context.Context, c call) (*nethttp.Response, error) {
-	tried := map[int]bool{}
-	for {
-		credentials, err := t.authorize(ctx)
+	for attempt := 0; ; attempt++ {
+		credentials, err := t.authorize(ctx, c.id)
 		if err != nil {
 			return nil, err
 		}
@@ -62,24 +65,38 @@ func (t *Transport) do(ctx context.Context, c call) (*nethttp.Response, error) {
 		}
 		status := resp.StatusCode
 		if status != nethttp.StatusUnauthorized && status != nethttp.StatusForbidden ||
-			t.options.Authorizer == nil || tried[status] {
+			t.options.Authorizer == nil || attempt == maxChallenges {
 			return resp, nil
 		}
-		tried[status] = true
-		challenge := strings.Join(resp.Header.Values("WWW-Authenticate"), ", ")
+		challenge := wire.Challenge{
+			Status: status, Header: resp.Header.Values("WWW-Authenticate"), Sent: credentials, Attempt: attempt,
+		}
 		resp.Body.Close()
-		if err := t.options.Authorizer.Challenge(ctx, status, challenge); err != nil {
+		err = t.held(c.id, func() error { return t.options.Authorizer.Challenge(ctx, challenge) })
+		if err != nil {
 			return nil, &AuthorizationError{Status: status, Err: err}
 		}
 	}
 }
 
+// held runs f while the request id counts as held up on this side.
+func (t *Transport) held(id wire.ID, f func() error) error {
+	if w, ok := t.handler.(wire.HoldWatcher); ok && !id.IsZero() {
+		w.Held(id, true)
+		defer w.Held(id, false)
+	}
+	return f()
+}
+
 // authorize returns the value of the Authorization header, "" for none.
-func (t *Transport) authorize(ctx context.Context) (string, error) {
+func (t *Transport) authorize(ctx context.Context, id wire.ID) (value string, err error) {
 	if t.options.Authorizer == nil {
 		return "", nil
 	}
-	value, err := t.options.Authorizer.Authorize(ctx)
+	err = t.held(id, func() error {
+		value, err = t.options.Authorizer.Authorize(ctx)
+		return err
+	})
 	if err != nil {
 		return "", &AuthorizationError{Err: err}
 	}
@@ -214,7 +231,7 @@ func (t *Transport) endSession(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, deleteLimit)
 	defer cancel()
-	credentials, err := t.authorize(ctx)
+	credentials, err := t.authorize(ctx, wire.ID{})
 	if err != nil {
 		return
 	}

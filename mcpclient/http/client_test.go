@@ -3,9 +3,11 @@ package http
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	nethttp "net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -32,10 +34,10 @@ func (k *keeper) Authorize(context.Context) (string, error) {
 	return k.value, nil
 }
 
-func (k *keeper) Challenge(_ context.Context, status int, challenge string) error {
+func (k *keeper) Challenge(_ context.Context, c wire.Challenge) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.challenges = append(k.challenges, nethttp.StatusText(status)+": "+challenge)
+	k.challenges = append(k.challenges, fmt.Sprintf("%d %d %s: %s", c.Attempt, c.Status, c.Sent, strings.Join(c.Header, ", ")))
 	if len(k.next) == 0 {
 		return k.refusal
 	}
@@ -43,7 +45,7 @@ func (k *keeper) Challenge(_ context.Context, status int, challenge string) erro
 	return nil
 }
 
-func TestAChallengeIsAnsweredOnceForEachStatus(t *testing.T) {
+func TestChallengesArePutToTheAuthorizerWithinABound(t *testing.T) {
 	s := serve(t, func(w nethttp.ResponseWriter, r *nethttp.Request, m wire.Message) {
 		switch r.Header.Get("Authorization") {
 		case "Bearer good":
@@ -62,17 +64,17 @@ func TestAChallengeIsAnsweredOnceForEachStatus(t *testing.T) {
 		tr, rec := connect(t, Endpoint{URL: s.URL, Header: map[string]string{"Authorization": "Bearer own"}}, Options{Authorizer: k})
 		send(t, tr, 1, "m", "", modern)
 		rec.Next(t)
-		want := `Unauthorized: Bearer resource_metadata="x", Basic|Forbidden: Bearer error="insufficient_scope"`
+		want := `0 401 : Bearer resource_metadata="x", Basic|1 403 Bearer weak: Bearer error="insufficient_scope"`
 		if got := strings.Join(k.challenges, "|"); got != want {
 			t.Errorf("challenged with %s, want %s", got, want)
 		}
 	})
-	t.Run("asked again for the same", func(t *testing.T) {
-		k := &keeper{next: []string{"Bearer bad", "Bearer worse", "Bearer good"}}
+	t.Run("asked without end", func(t *testing.T) {
+		k := &keeper{next: slices.Repeat([]string{"Bearer bad"}, 2*maxChallenges)}
 		tr, rec := connect(t, Endpoint{URL: s.URL}, Options{Authorizer: k})
 		send(t, tr, 1, "m", "", modern)
 		e, ok := errors.AsType[*StatusError](rec.NextFailed(t).Err)
-		if !ok || e.Status != 401 || len(k.challenges) != 1 {
+		if !ok || e.Status != 401 || len(k.challenges) != maxChallenges {
 			t.Errorf("failed with %v after %d challenges", e, len(k.challenges))
 		}
 	})

@@ -71,7 +71,7 @@ func (t *Transport) post(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	c := call{method: nethttp.MethodPost, target: target, body: x.body, header: x.header}
+	c := call{method: nethttp.MethodPost, target: target, body: x.body, header: x.header, id: x.id}
 	if !x.isRequest() { // the time of a request is the connection's business
 		c.late = func() { x.cancel(&NetworkError{Kind: NetworkTimeout, Host: t.url.Host, Err: context.DeadlineExceeded}) }
 	}

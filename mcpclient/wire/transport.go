@@ -165,8 +165,37 @@ type Authorizer interface {
 	// Authorize returns the Authorization header's value for requests to the
 	// server, "" for none.
 	Authorize(ctx context.Context) (string, error)
-	// Challenge is told of a 401 or 403 answer and its WWW-Authenticate
-	// header. A nil error means that new credentials were obtained and the
-	// request is worth one more try.
-	Challenge(ctx context.Context, status int, wwwAuthenticate string) error
+	// Challenge is told that a request was answered with 401 or 403. A nil error
+	// means that there are other credentials now and the request is worth one
+	// more try. It may wait for a person, until ctx ends.
+	Challenge(ctx context.Context, c Challenge) error
+}
+
+// Challenge is an answer of 401 or 403.
+type Challenge struct {
+	Status int
+	// Header are the values of WWW-Authenticate, one for each time the server
+	// sent it. Untrusted.
+	Header []string
+	// Sent is the Authorization header's value that the request went out with,
+	// "" for none: others may have got new credentials meanwhile.
+	Sent string
+	// Attempt is how often this request was challenged before.
+	Attempt int
+}
+
+// User is what an Authorizer has that knows whom its credentials stand for.
+type User interface {
+	// User is the name of the person at the server, "" if it is not known. It
+	// does not wait.
+	User() string
+}
+
+// HoldWatcher is what a Handler has whose clocks stop while a request is held
+// up on this side of the wire: while it waits for credentials, and the person
+// who gives them, the server is not silent.
+type HoldWatcher interface {
+	// Held says that the request over is held up from now on, or not any more.
+	// The two come in pairs.
+	Held(over ID, held bool)
 }

@@ -1,0 +1,289 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"parley/mcpclient"
+	"parley/mcpclient/keychain"
+	"parley/mcpclient/wire"
+)
+
+// account is one person at one address of one server.
+type account struct {
+	a   *Accounts
+	key accountKey
+	at  target
+	// turn is held by whoever finds out what a challenge means, so that ten
+	// requests that are challenged at once ask one time.
+	turn chan struct{}
+
+	// All below is under Accounts.mu.
+	setup   mcpclient.SignIn // as it was when a connection was last made
+	loaded  bool
+	kept    session
+	renewal *renewal
+	signIn  *signIn
+	denied  map[string]*Refused // by what was refused: "" for all, else a set of scopes
+	tries   map[string]int      // sign-ins after a 403, by set of scopes
+}
+
+// authorizer authorizes the requests of one connection.
+type authorizer struct {
+	*account
+	server mcpclient.Server
+}
+
+// load reads the session from the keychain, once a run.
+func (k *account) load(ctx context.Context) error {
+	k.a.mu.Lock()
+	loaded := k.loaded
+	k.a.mu.Unlock()
+	if loaded {
+		return nil
+	}
+	var s session
+	found, err := k.a.read(ctx, sessionKey(k.key), &s)
+	if err != nil && !isAbsent(err) {
+		return err
+	}
+	k.a.mu.Lock()
+	defer k.a.mu.Unlock()
+	if !k.loaded {
+		k.loaded = true
+		if found && s.Issuer != "" {
+			k.kept = s
+		}
+	}
+	return nil
+}
+
+// isAbsent reports whether err says that there is no keychain at all, so that
+// nothing can be in it. One that is locked or silent may have what is asked for.
+func isAbsent(err error) bool {
+	u, ok := errors.AsType[*keychain.Unavailable](err)
+	return ok && u.Reason != keychain.Locked && u.Reason != keychain.Denied && u.Reason != keychain.NoAnswer
+}
+
+// keep makes next the session of k, here and in the keychain, if old is still
+// its access token. The error is the keychain's; this run has the session all
+// the same.
+func (k *account) keep(ctx context.Context, old string, next session) error {
+	k.a.mu.Lock()
+	if k.kept.Access != old {
+		k.a.mu.Unlock()
+		return nil
+	}
+	k.kept, k.loaded = next, true
+	k.changed()
+	k.a.mu.Unlock()
+	return k.a.write(ctx, sessionKey(k.key), next)
+}
+
+// changed tells of the account as it is. a.mu is held.
+func (k *account) changed() {
+	account := k.kept.account()
+	k.a.tell.put(Event{ServerID: k.key.server, Account: &account})
+}
+
+// User implements wire.User.
+func (z *authorizer) User() string {
+	z.a.mu.Lock()
+	defer z.a.mu.Unlock()
+	return z.kept.User
+}
+
+// Authorize implements wire.Authorizer. A server is asked without credentials
+// where there are none, or the keychain does not give them: it then says whether
+// it needs any, and Challenge says what is wrong.
+func (z *authorizer) Authorize(ctx context.Context) (string, error) {
+	token, err := z.a.entered(ctx, z.server)
+	if err == nil && !token.IsEmpty() {
+		return "Bearer " + token.Reveal(), nil
+	}
+	access, err := z.current(ctx)
+	if err != nil || access == "" {
+		return "", err
+	}
+	return "Bearer " + access, nil
+}
+
+// Challenge implements wire.Authorizer: it renews, or signs in, or says why not.
+func (z *authorizer) Challenge(ctx context.Context, c wire.Challenge) error {
+	token, err := z.a.entered(ctx, z.server)
+	switch {
+	case err != nil && !isAbsent(err):
+		return &Refused{text: keychain.Sentence(err), cause: err}
+	case !token.IsEmpty() && c.Status == http.StatusForbidden:
+		return refused("auth.token.forbidden")
+	case !token.IsEmpty():
+		return refused("auth.token.refused")
+	}
+	if err := z.load(ctx); err != nil {
+		return &Refused{text: keychain.Sentence(err), cause: err}
+	}
+	s, err := z.decide(ctx, c)
+	if s == nil || err != nil {
+		return err
+	}
+	return s.await(ctx)
+}
+
+// decide finds out what becomes of a challenge: nil and nil for new credentials,
+// a sign-in to wait for, or the reason why there is none.
+func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, error) {
+	select {
+	case z.turn <- struct{}{}:
+		defer func() { <-z.turn }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	a := z.a
+	a.mu.Lock()
+	kept, open, denied := z.kept, z.signIn, z.denied[""]
+	closed := a.closed
+	a.mu.Unlock()
+	said := readChallenge(c.Header)
+	stepUp := c.Status == http.StatusForbidden
+	switch {
+	case closed:
+		return nil, refused("auth.signin.closed")
+	case kept.Access != "" && "Bearer "+kept.Access != c.Sent:
+		return nil, nil // somebody was faster
+	case open != nil:
+		return open, nil
+	case stepUp && said.code != "insufficient_scope":
+		return nil, refused("auth.signin.forbidden")
+	case stepUp && kept.Service:
+		return nil, refused("auth.signin.forbidden")
+	case !stepUp && kept.Access != "" && c.Attempt > 0 && !kept.renewed:
+		return nil, refused("auth.signin.rejected") // it was made for this very request
+	case denied != nil:
+		return nil, denied
+	case a.o.Unattended && !stepUp && kept.Refresh == "" && !z.server.SignIn.Service:
+		return nil, refused("auth.signin.unattended")
+	}
+	at, err := z.guard().discover(ctx, z.at, said, kept.Issuer)
+	if err != nil {
+		return nil, orCause(ctx, err)
+	}
+	moved := kept.Issuer != "" && kept.Issuer != at.issuer
+	if z.server.SignIn.Service {
+		return nil, z.service(ctx, at, said)
+	}
+	if !stepUp && !moved && kept.Refresh != "" && !(kept.renewed && c.Attempt > 0) {
+		if renewed, err := z.renew(ctx, kept.Access); err != nil || renewed {
+			return nil, err
+		}
+	}
+	if a.o.Unattended {
+		return nil, refused("auth.signin.unattended")
+	}
+	return z.ask(at, said, stepUp, moved)
+}
+
+// ask opens a sign-in, unless the person refused that one before or it was tried
+// often enough.
+func (z *authorizer) ask(at authority, said challenge, stepUp, moved bool) (*signIn, error) {
+	a := z.a
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	scopes, why := z.scopes(at, said, moved), First
+	switch {
+	case a.closed:
+		return nil, refused("auth.signin.closed")
+	case at.authorize == "":
+		return nil, refused("auth.signin.endpoints", "Host", show(hostOf(at.issuer)))
+	case moved:
+		why = Moved
+	case stepUp:
+		why = StepUp
+		key := scopeKey(scopes)
+		if no := z.denied[key]; no != nil {
+			return nil, no
+		}
+		if z.tries[key]++; z.tries[key] >= maxTries {
+			return nil, refused("auth.signin.enough")
+		}
+	case z.kept.Issuer != "":
+		why = Expired
+	}
+	return a.begin(z.account, z.server, at, why, scopes), nil
+}
+
+// maxTries is how often the same scopes are asked for, the first sign-in
+// included, before a server that is never satisfied is given up ("Step-Up
+// Authorization Flow").
+const maxTries = 3
+
+// scopes are what to ask for ("Scope Selection Strategy"): what the challenge
+// names, else what the resource supports, together with what was asked for
+// before; and offline_access where the authority knows it ("Refresh Tokens").
+// a.mu is held.
+func (k *account) scopes(at authority, said challenge, moved bool) []string {
+	scopes := said.scopes
+	if len(scopes) == 0 {
+		scopes = at.scopes
+	}
+	if !moved {
+		scopes = unite(k.kept.Asked, scopes)
+	}
+	if at.offline && !slices.Contains(scopes, "offline_access") {
+		scopes = append(slices.Clone(scopes), "offline_access")
+	}
+	return scopes
+}
+
+// guard is the way to what strangers name for the server.
+func (k *account) guard() *guard {
+	k.a.mu.Lock()
+	intranet := k.setup.Intranet
+	k.a.mu.Unlock()
+	return newGuard(k.at.origin, intranet, k.a.o.Transport)
+}
+
+// orCause is the cause of ctx if that has ended, else err.
+func orCause(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// Who tells who the person is at s, as far as this computer knows: nothing is
+// asked of the server.
+func (a *Accounts) Who(ctx context.Context, s mcpclient.Server) (Account, error) {
+	if s.Kind == mcpclient.Stdio {
+		return Account{}, nil
+	}
+	token, err := a.entered(ctx, s)
+	switch {
+	case err != nil && !isAbsent(err):
+		return Account{}, &Refused{text: keychain.Sentence(err), cause: err}
+	case !token.IsEmpty():
+		return Account{Entered: true}, nil
+	}
+	k, err := a.account(s)
+	if err != nil {
+		return Account{}, err
+	}
+	if err := k.load(ctx); err != nil {
+		return Account{}, &Refused{text: keychain.Sentence(err), cause: err}
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return k.kept.account(), nil
+}
+
+// account is what may be shown of a session.
+func (s session) account() Account {
+	if s.Access == "" && s.Refresh == "" {
+		return Account{}
+	}
+	return Account{
+		Service: s.Service, Issuer: s.Issuer, Host: s.Host, User: s.User, Scopes: s.Scopes,
+		Since: s.Since, Expires: s.Expiry, Renews: s.Refresh != "" || s.Service,
+	}
+}

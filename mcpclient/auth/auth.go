@@ -1,0 +1,244 @@
+// Package auth signs a person in to MCP servers that want to know who is there,
+// as the authorization pages of MCP 2026-07-28 ask, with what is left of
+// 2025-03-26.
+//
+// # How a sign-in goes
+//
+//  1. A server answers 401 or, for want of a scope, 403 ([account.Challenge]).
+//     Its Protected Resource Metadata (RFC 9728) name the authorization server,
+//     whose metadata (RFC 8414, OpenID Connect Discovery) name the addresses.
+//  2. A [SignIn] is told of: which server asks, where one would sign in, and for
+//     which scopes. Nothing is opened, registered or listened to yet.
+//  3. The person agrees ([Accounts.Agree]). A port of this computer is opened for
+//     the browser to come back to (RFC 8252), the app is registered if it has no
+//     client id there, and the exact address to open is made, with PKCE S256
+//     (RFC 7636), a state of its own and the resource (RFC 8707). Whoever called
+//     opens it; this package opens nothing.
+//  4. The browser comes back with the same state. The issuer is compared (RFC
+//     9207), the code exchanged, the tokens put into the keychain, and every
+//     request that waited goes out again.
+//
+// # The rules
+//
+//   - One sign-in at a time for a server, however many requests wait for it. A
+//     person's refusal holds for this run: it is explained, and not asked again
+//     until they wish so ([Accounts.Again]).
+//   - Tokens go to the address they were given for, and to no other. They lie in
+//     the keychain and nowhere else, and are in no error, event or log.
+//   - Client credentials belong to the issuer that gave them. A server that
+//     moves to another authorization server is a stranger there.
+//   - Metadata is what strangers say. Every address in it is fetched under the
+//     rules of [guard]: https, no private networks, few redirects, each checked,
+//     no large answers. The metadata of a server must be about that server, and
+//     those of an issuer must name it.
+//   - A refresh token may be good for one use only. All requests share one
+//     renewal, and what comes back replaces the old token as a whole.
+//   - At most three sign-ins ask for the same scopes after a 403.
+//
+// A plain access token that the person got from the server's owner and entered
+// (RFC 6750 section 2.1) goes before all of this; see [Accounts.Keep].
+package auth
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"parley/assets/i18n"
+	"parley/mcpclient"
+	"parley/mcpclient/keychain"
+	"parley/mcpclient/wire"
+)
+
+// Secrets is where tokens lie: a keychain.Keychain.
+type Secrets interface {
+	Get(ctx context.Context, k keychain.Key) (keychain.Secret, error)
+	Set(ctx context.Context, k keychain.Key, s keychain.Secret) error
+	Delete(ctx context.Context, k keychain.Key) error
+	DeleteAll(ctx context.Context, serverID string) error
+}
+
+// Options say what Accounts stand on. Secrets is required.
+type Options struct {
+	Secrets Secrets
+	// Changed is told of every change of a sign-in and of an account, in order
+	// and one at a time, on a goroutine of its own. May be nil.
+	Changed func(Event)
+	// Unattended begins no sign-in: a server that wants one is answered with a
+	// sentence that says so (the command line). What is stored is used and
+	// renewed.
+	Unattended bool
+	// Drive goes through sign-ins without a person: each is agreed to at once and
+	// handed over with its URL, on a goroutine of its own. Its error fails the
+	// sign-in. ctx ends with the sign-in. For tests; nil asks the person.
+	Drive func(ctx context.Context, s SignIn) error
+	// ClientMetadata is the https address of the app's Client ID Metadata
+	// Document, "" for none. Its redirect_uris have to hold the loopback
+	// addresses that are used.
+	ClientMetadata string
+	// Localizer is asked for the language of the page that the browser ends on;
+	// nil is English.
+	Localizer func() *i18n.Localizer
+	// Transport replaces the network below the guard; nil is the network. What
+	// is asked of addresses before they are resolved still holds.
+	Transport http.RoundTripper
+	// Now is the clock of tokens; nil is time.Now.
+	Now func() time.Time
+}
+
+// Accounts are whom the person is signed in as at all servers, and the sign-ins
+// under way. Methods with a context may wait for the keychain or the network.
+type Accounts struct {
+	o    Options
+	tell *teller
+	life context.Context // of sign-ins and renewals
+	end  context.CancelFunc
+	work sync.WaitGroup
+
+	mu       sync.Mutex
+	closed   bool
+	accounts map[accountKey]*account
+	open     map[string]*signIn // by id, those not settled
+}
+
+// accountKey names one account: a server whose address was edited has another.
+type accountKey struct{ server, resource string }
+
+// New returns the accounts that lie in o.Secrets. Nothing is read yet.
+func New(o Options) *Accounts {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	a := &Accounts{o: o, tell: &teller{f: o.Changed}, accounts: map[accountKey]*account{}, open: map[string]*signIn{}}
+	a.life, a.end = context.WithCancel(context.Background())
+	return a
+}
+
+// Close ends the sign-ins under way, frees their ports, and returns when nothing
+// of a runs any more. Requests that wait for a sign-in fail.
+func (a *Accounts) Close() {
+	a.mu.Lock()
+	a.closed = true
+	open := make([]*signIn, 0, len(a.open))
+	for _, s := range a.open {
+		open = append(open, s)
+	}
+	a.mu.Unlock()
+	for _, s := range open {
+		s.settle(Failed, refused("auth.signin.closed"))
+	}
+	a.end()
+	a.work.Wait()
+	a.tell.wait()
+}
+
+// Authorizer gives the credentials of s to its transport; nil for a program,
+// and for a server whose Authorization header the person set themselves.
+func (a *Accounts) Authorizer(s mcpclient.Server) wire.Authorizer {
+	if s.Kind == mcpclient.Stdio {
+		return nil
+	}
+	own := func(name string) bool { return strings.EqualFold(name, "Authorization") }
+	if slices.ContainsFunc(slices.Collect(maps.Keys(s.Headers)), own) || slices.ContainsFunc(s.SecretHeaders, own) {
+		return nil
+	}
+	k, err := a.account(s)
+	if err != nil {
+		return nil // the transport says what is wrong with the address
+	}
+	return &authorizer{account: k, server: s}
+}
+
+// account returns the account of s, made where there is none yet. The error is
+// about an address that cannot be one.
+func (a *Accounts) account(s mcpclient.Server) (*account, error) {
+	at, err := targetOf(s)
+	if err != nil {
+		return nil, err
+	}
+	key := accountKey{s.ID, at.resource}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	k := a.accounts[key]
+	if k == nil {
+		k = &account{a: a, key: key, at: at, turn: make(chan struct{}, 1), denied: map[string]*Refused{}, tries: map[string]int{}}
+		a.accounts[key] = k
+	}
+	k.setup = s.SignIn
+	return k, nil
+}
+
+// of returns the accounts of a server that were used in this run. a.mu is held.
+func (a *Accounts) of(serverID string) []*account {
+	var found []*account
+	for key, k := range a.accounts {
+		if key.server == serverID {
+			found = append(found, k)
+		}
+	}
+	return found
+}
+
+// Again lets a server ask for a sign-in once more that the person refused. The
+// next request to it that needs one begins it.
+func (a *Accounts) Again(serverID string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, k := range a.of(serverID) {
+		clear(k.denied)
+		clear(k.tries)
+	}
+}
+
+// Forget removes everything that is stored for a server that is removed, and
+// ends its sign-ins. Nothing is revoked: see SignOut.
+func (a *Accounts) Forget(ctx context.Context, serverID string) error {
+	a.mu.Lock()
+	var open []*signIn
+	for _, k := range a.of(serverID) {
+		if k.signIn != nil {
+			open = append(open, k.signIn)
+		}
+		k.kept, k.loaded = session{}, true
+		clear(k.denied)
+		clear(k.tries)
+		k.changed()
+	}
+	a.mu.Unlock()
+	for _, s := range open {
+		s.settle(Failed, refused("auth.signin.closed"))
+	}
+	return a.o.Secrets.DeleteAll(ctx, serverID)
+}
+
+// Refused says why there are no credentials that the server takes.
+type Refused struct {
+	text  i18n.Message
+	cause error
+}
+
+// refused makes a Refused of a sentence of the catalogue.
+func refused(id string, namesAndValues ...any) *Refused {
+	return &Refused{text: i18n.M(id, namesAndValues...)}
+}
+
+// because adds what happened below, for errors.Is; its text is not shown.
+func (r *Refused) because(err error) *Refused {
+	r.cause = err
+	return r
+}
+
+var english = i18n.New("en")
+
+// Error gives the sentence in English.
+func (r *Refused) Error() string { return english.Text(r.text) }
+
+// Sentence implements wire.Explained.
+func (r *Refused) Sentence() i18n.Message { return r.text }
+
+// Unwrap returns what happened below, if anything did.
+func (r *Refused) Unwrap() error { return r.cause }

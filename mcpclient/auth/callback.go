@@ -1,0 +1,180 @@
+package auth
+
+import (
+	"cmp"
+	"context"
+	"crypto/subtle"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"parley/mcpclient"
+)
+
+// door is the address on this computer that the browser comes back to (RFC 8252
+// section 7.3). It is open from the person's yes until the sign-in is settled.
+type door struct {
+	redirect  string // the whole address
+	path      string
+	host      string // with the port, which a request has to name
+	listeners []net.Listener
+	came      chan returned // what the browser brought, once
+
+	work   *sync.WaitGroup // of the goroutines below; nil before serve
+	server *http.Server
+	shut   sync.Once
+}
+
+// returned is what the browser brought, judged. Exactly one of code and why is
+// set.
+type returned struct {
+	code     string
+	declined bool
+	why      *Refused
+}
+
+// loopbacks are the hosts that the browser may be sent back to, and where to
+// listen for each.
+var loopbacks = map[string][]string{
+	"127.0.0.1": {"127.0.0.1"},
+	"::1":       {"::1"},
+	"localhost": {"127.0.0.1", "::1"},
+}
+
+// openDoor listens on a port of this computer; 0 is a free one. With the name
+// localhost, which a browser may resolve to either, it listens on both loopback
+// addresses where there are both. The error is a *Refused.
+func openDoor(setup mcpclient.SignIn, port int) (*door, error) {
+	host, where := cmp.Or(setup.Host, "127.0.0.1"), cmp.Or(setup.Path, "/callback")
+	if !strings.HasPrefix(where, "/") {
+		where = "/" + where
+	}
+	addresses, known := loopbacks[host]
+	if !known { // a code is for nobody but this computer
+		return nil, refused("auth.signin.listen", "Address", show(host))
+	}
+	d := &door{path: where, came: make(chan returned, 1)}
+	for i, address := range addresses {
+		l, err := net.Listen("tcp", net.JoinHostPort(address, strconv.Itoa(port)))
+		if err != nil && i > 0 && !isBusy(err) {
+			continue // there is no IPv6 here
+		}
+		if err != nil {
+			d.close()
+			if isBusy(err) {
+				return nil, refused("auth.signin.port", "Port", strconv.Itoa(port)).because(err)
+			}
+			return nil, refused("auth.signin.listen", "Address", show(net.JoinHostPort(host, strconv.Itoa(port)))).because(err)
+		}
+		d.listeners = append(d.listeners, l)
+		port = l.Addr().(*net.TCPAddr).Port
+	}
+	at := net.JoinHostPort(host, strconv.Itoa(port))
+	d.redirect = (&url.URL{Scheme: "http", Host: at, Path: where}).String()
+	d.host = at
+	return d, nil
+}
+
+// reopen is the door at the very address redirect, nil where it cannot be had or
+// the person wants another one now.
+func reopen(setup mcpclient.SignIn, redirect string) *door {
+	u, err := url.Parse(redirect)
+	if err != nil {
+		return nil
+	}
+	port, err := strconv.Atoi(u.Port())
+	if err != nil || setup.Port != 0 && setup.Port != port {
+		return nil
+	}
+	d, err := openDoor(setup, port)
+	if err != nil {
+		return nil
+	}
+	if d.redirect != redirect {
+		d.close()
+		return nil
+	}
+	return d
+}
+
+// wsaInUse is Windows' "address in use", which package syscall does not name on
+// other systems.
+const wsaInUse = syscall.Errno(10048)
+
+func isBusy(err error) bool {
+	return errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, wsaInUse)
+}
+
+// serve answers the browser until close, on goroutines of work. A request with
+// the right state is judged, once; page draws what the browser shows.
+func (d *door) serve(work *sync.WaitGroup, state string, judge func(url.Values) returned, page func(http.ResponseWriter, sight)) {
+	var settled atomic.Bool
+	d.work = work
+	d.server = &http.Server{
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       10 * time.Second,
+		WriteTimeout:      10 * time.Second,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          log.New(io.Discard, "", 0), // what browsers do to it is nobody's business
+	}
+	d.server.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case !strings.EqualFold(r.Host, d.host): // a name that somebody let lead here
+			http.Error(w, "", http.StatusForbidden)
+			return
+		case r.URL.Path != d.path:
+			http.NotFound(w, r)
+			return
+		case r.Method != http.MethodGet:
+			w.Header().Set("Allow", http.MethodGet)
+			http.Error(w, "", http.StatusMethodNotAllowed)
+			return
+		}
+		q := r.URL.Query()
+		if len(q["state"]) != 1 || subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(state)) != 1 {
+			page(w, sight{kind: sightStranger})
+			return
+		}
+		if settled.Swap(true) {
+			page(w, sight{kind: sightAgain})
+			return
+		}
+		back := judge(q)
+		page(w, sightOf(back))
+		d.came <- back // after the page: what comes next closes the door
+	})
+	for _, l := range d.listeners {
+		work.Go(func() { d.server.Serve(l) }) // ends with close
+	}
+}
+
+// farewell is how long a page that is on its way may take after close.
+const farewell = 2 * time.Second
+
+// close frees the port at once. A page that is being sent is sent to its end.
+func (d *door) close() {
+	d.shut.Do(func() {
+		for _, l := range d.listeners {
+			l.Close()
+		}
+		if d.server == nil {
+			return
+		}
+		d.work.Go(func() {
+			ctx, cancel := context.WithTimeout(context.Background(), farewell)
+			defer cancel()
+			if d.server.Shutdown(ctx) != nil {
+				d.server.Close()
+			}
+		})
+	})
+}

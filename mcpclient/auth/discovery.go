@@ -1,0 +1,288 @@
+package auth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
+	"parley/mcpclient"
+	nethttp "parley/mcpclient/http"
+)
+
+// target is the server that a token is for.
+type target struct {
+	url      *url.URL
+	origin   nethttp.Origin
+	resource string // its canonical URI (MCP authorization, "Canonical Server URI")
+}
+
+// targetOf reads the address of s. The canonical URI has scheme and host in
+// lower case, no query, and no slash alone.
+func targetOf(s mcpclient.Server) (target, error) {
+	o, err := nethttp.ParseOrigin(s.URL)
+	if err != nil {
+		return target{}, err
+	}
+	u, err := url.Parse(s.URL)
+	if err != nil {
+		return target{}, err
+	}
+	where := u.EscapedPath()
+	if where == "/" {
+		where = ""
+	}
+	return target{url: u, origin: o, resource: o.Origin + where}, nil
+}
+
+// covers reports whether metadata about resource are about the target: it names
+// the same origin, and the target's path or one above it. RFC 9728 section 3.3
+// wants it identical; servers in the field name their origin alone, which leads
+// a token nowhere else.
+func (t target) covers(resource string) bool {
+	o, err := nethttp.ParseOrigin(resource)
+	if err != nil || o.Origin != t.origin.Origin {
+		return false
+	}
+	u, err := url.Parse(resource)
+	if err != nil || u.RawQuery != "" && u.RawQuery != t.url.RawQuery {
+		return false
+	}
+	above, own := path.Clean("/"+u.Path), path.Clean("/"+t.url.Path)
+	return above == own || above == "/" || strings.HasPrefix(own, above+"/")
+}
+
+// wellKnown is the address of a well-known document (RFC 8615) with where, the
+// path of what it is about, inserted behind it.
+func wellKnown(origin, suffix, where string) string {
+	return origin + "/.well-known/" + suffix + strings.TrimSuffix(where, "/")
+}
+
+// authority is the authorization server of a target, and what to ask it for.
+type authority struct {
+	issuer   string
+	resource string // for which tokens are asked
+	// authorize, token, register and revoke are its endpoints; "" if it has not
+	// got one.
+	authorize, token, register, revoke string
+	// methods are how clients may authenticate; nil if it does not say.
+	methods []string
+	scopes  []string // that the resource supports; nil if it does not say
+	offline bool     // it knows the scope offline_access
+	byURL   bool     // it takes Client ID Metadata Documents
+	names   bool     // it puts its issuer into its answers (RFC 9207)
+}
+
+// discover finds the authority of t, beginning with what a challenge said.
+// prefer is the issuer to take where the server names several. The error is a
+// *Refused.
+func (g *guard) discover(ctx context.Context, t target, c challenge, prefer string) (authority, error) {
+	ctx, cancel := context.WithTimeout(ctx, discoveryLimit)
+	defer cancel()
+	prm, err := g.resourceMetadata(ctx, t, c.metadata)
+	if err != nil {
+		return authority{}, err
+	}
+	at := authority{resource: t.resource}
+	issuers := []string{t.origin.Origin} // 2025-03-26: the server is its own authority
+	if prm != nil {
+		at.resource = prm.Resource
+		if prm.ScopesSupported != nil {
+			at.scopes = cleanScopes(prm.ScopesSupported)
+		}
+		if len(prm.AuthorizationServers) > 0 {
+			issuers = prm.AuthorizationServers
+		}
+	}
+	if i := slices.IndexFunc(issuers, func(s string) bool { return sameIssuer(s, prefer) }); i > 0 {
+		issuers = append([]string{issuers[i]}, slices.Delete(slices.Clone(issuers), i, i+1)...)
+	}
+	var first error
+	for _, issuer := range issuers[:min(len(issuers), maxIssuers)] {
+		meta, err := g.serverMetadata(ctx, issuer)
+		if err == nil && meta != nil {
+			err = at.take(g, meta)
+		}
+		if err == nil && meta != nil {
+			return at, nil
+		}
+		if err == nil {
+			err = refused("auth.signin.nometadata", "Host", hostOf(issuer))
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	if len(issuers) == 1 && issuers[0] == t.origin.Origin && isNoMetadata(first) {
+		return g.fallback(ctx, t, at)
+	}
+	return authority{}, first
+}
+
+// maxIssuers is how many of the authorization servers that a server names are
+// tried.
+const maxIssuers = 5
+
+func isNoMetadata(err error) bool {
+	r, ok := errors.AsType[*Refused](err)
+	return ok && r.text.ID == "auth.signin.nometadata"
+}
+
+// resourceMetadata reads the Protected Resource Metadata of t: at the address
+// that the challenge named, else below the well-known address with the path of t
+// and without. Nil says that it has none.
+func (g *guard) resourceMetadata(ctx context.Context, t target, named string) (*oauthex.ProtectedResourceMetadata, error) {
+	const suffix = "oauth-protected-resource"
+	places := []string{wellKnown(t.origin.Origin, suffix, t.url.EscapedPath()), wellKnown(t.origin.Origin, suffix, "")}
+	if named != "" {
+		places = append([]string{named}, places...)
+	}
+	for i, place := range slices.Compact(places) {
+		var prm oauthex.ProtectedResourceMetadata
+		found, err := g.document(ctx, place, &prm)
+		if err != nil {
+			if named != "" && i == 0 || isForbidden(err) {
+				return nil, fetchFailure(place, err)
+			}
+			return nil, refused("auth.signin.unreachable", "Host", t.origin.Host).because(err)
+		}
+		if !found {
+			continue
+		}
+		if !t.covers(prm.Resource) {
+			return nil, refused("auth.signin.resource", "Host", t.origin.Host, "Resource", show(prm.Resource))
+		}
+		return &prm, nil
+	}
+	return nil, nil
+}
+
+// serverMetadata reads the metadata of an issuer, in the order of MCP
+// authorization, "Authorization Server Metadata Discovery". Nil says that there
+// are none.
+func (g *guard) serverMetadata(ctx context.Context, issuer string) (*oauthex.AuthServerMeta, error) {
+	u, err := g.address(issuer)
+	if err != nil || u.RawQuery != "" || u.ForceQuery {
+		if err == nil {
+			err = &forbidden{reason: reasonMalformed}
+		}
+		return nil, fetchFailure(issuer, err)
+	}
+	origin, where := u.Scheme+"://"+u.Host, strings.TrimSuffix(u.EscapedPath(), "/")
+	places := []string{
+		wellKnown(origin, "oauth-authorization-server", where),
+		wellKnown(origin, "openid-configuration", where),
+	}
+	if where != "" {
+		places = append(places, origin+where+"/.well-known/openid-configuration")
+	}
+	var broken error
+	for _, place := range places {
+		var meta oauthex.AuthServerMeta
+		found, err := g.document(ctx, place, &meta)
+		switch {
+		case err != nil && broken == nil:
+			broken = fetchFailure(place, err)
+		case err != nil || !found:
+		case !sameIssuer(meta.Issuer, issuer):
+			return nil, refused("auth.signin.issuer", "Host", u.Host, "Issuer", show(meta.Issuer))
+		default:
+			return &meta, nil
+		}
+	}
+	return nil, broken
+}
+
+// sameIssuer compares what a document calls itself with what it was asked for
+// as (RFC 8414 section 3.3). They are compared as they stand, but for one slash
+// at the end: it is dropped before the address of the document is made (section
+// 3.1), so that both spellings name the same document, and widely used servers
+// write one in one place and the other in the other.
+func sameIssuer(a, b string) bool {
+	return a != "" && strings.TrimSuffix(a, "/") == strings.TrimSuffix(b, "/")
+}
+
+// take reads what at needs of meta. The error is a *Refused.
+func (at *authority) take(g *guard, meta *oauthex.AuthServerMeta) error {
+	host := hostOf(meta.Issuer)
+	if !slices.Contains(meta.CodeChallengeMethodsSupported, "S256") {
+		return refused("auth.signin.pkce", "Host", host)
+	}
+	at.issuer = meta.Issuer
+	at.authorize, at.token = meta.AuthorizationEndpoint, meta.TokenEndpoint
+	at.register, at.revoke = meta.RegistrationEndpoint, meta.RevocationEndpoint
+	at.methods = meta.TokenEndpointAuthMethodsSupported
+	at.offline = slices.Contains(meta.ScopesSupported, "offline_access")
+	at.byURL, at.names = meta.ClientIDMetadataDocumentSupported, meta.AuthorizationResponseIssParameterSupported
+	if at.token == "" {
+		return refused("auth.signin.endpoints", "Host", host)
+	}
+	for _, endpoint := range []*string{&at.authorize, &at.token, &at.register, &at.revoke} {
+		if *endpoint == "" {
+			continue
+		}
+		if _, err := g.address(*endpoint); err != nil {
+			return fetchFailure(*endpoint, err)
+		}
+	}
+	return nil
+}
+
+// fallback is the authority of a server of 2025-03-26 without metadata, which
+// has its endpoints at fixed places below its origin. Most servers that come
+// this far want a key of their own instead: whether there is a place to register
+// at tells, and it is asked without registering.
+func (g *guard) fallback(ctx context.Context, t target, at authority) (authority, error) {
+	at.issuer = t.origin.Origin
+	at.authorize, at.token, at.register = at.issuer+"/authorize", at.issuer+"/token", at.issuer+"/register"
+	r, err := http.NewRequestWithContext(ctx, http.MethodOptions, at.register, nil)
+	if err != nil {
+		return authority{}, refused("auth.token.needed")
+	}
+	a, err := g.ask(r)
+	if err != nil || a.status >= 300 && a.status != http.StatusMethodNotAllowed {
+		return authority{}, refused("auth.token.needed").because(err)
+	}
+	return at, nil
+}
+
+// document reads the JSON object at place into v; found is false where there is
+// none.
+func (g *guard) document(ctx context.Context, place string, v any) (found bool, err error) {
+	a, err := g.get(ctx, place)
+	if err != nil {
+		return false, err
+	}
+	if a.status != http.StatusOK {
+		return false, nil
+	}
+	// A web page where metadata were expected, as single-page apps serve it for
+	// every address, is none.
+	if err := json.Unmarshal(a.body, v); err != nil {
+		return false, nil
+	}
+	return true, nil
+}
+
+func isForbidden(err error) bool {
+	_, ok := errors.AsType[*forbidden](err)
+	return ok
+}
+
+// fetchFailure puts what went wrong at an address into words.
+func fetchFailure(address string, err error) *Refused {
+	if f, ok := errors.AsType[*forbidden](err); ok {
+		where := hostOf(address)
+		if where == "" {
+			where = address
+		}
+		return refused("auth.signin.address."+string(f.reason), "Host", show(where)).because(err)
+	}
+	return refused("auth.signin.unreachable", "Host", show(hostOf(address))).because(err)
+}

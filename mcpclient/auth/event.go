@@ -1,0 +1,77 @@
+package auth
+
+import (
+	"sync"
+	"time"
+)
+
+// Event is one change. Exactly one of SignIn and Account is set.
+type Event struct {
+	ServerID string
+	SignIn   *SignIn
+	Account  *Account // the zero Account: signed out
+}
+
+// Account is who the person is at a server. The zero Account: nobody.
+type Account struct {
+	// Entered says that it is an access token which the person entered; nothing
+	// else is known of it then.
+	Entered bool
+	// Service says that the app signs in as itself.
+	Service bool
+	Issuer  string // the authorization server; untrusted
+	Host    string // where the person signed in, with its port if it has one
+	User    string // its name for the person, "" if it did not say; untrusted
+	// Scopes are what was granted, as far as the server said; untrusted.
+	Scopes []string
+	// Since is when the person signed in. Expires is when the access token ends,
+	// zero if nobody knows; with Renews a new one is got without a person.
+	Since, Expires time.Time
+	Renews         bool
+}
+
+// SignedIn reports whether there is anybody.
+func (a Account) SignedIn() bool { return a.Entered || a.Issuer != "" }
+
+// teller hands events to f in order, one at a time, on a goroutine that lives as
+// long as there is something to tell.
+type teller struct {
+	f func(Event)
+
+	mu    sync.Mutex
+	queue []Event
+	busy  bool
+	idle  sync.WaitGroup
+}
+
+func (t *teller) put(e Event) {
+	if t.f == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.queue = append(t.queue, e)
+	if !t.busy {
+		t.busy = true
+		t.idle.Go(t.run)
+	}
+}
+
+func (t *teller) run() {
+	for {
+		t.mu.Lock()
+		queue := t.queue
+		t.queue = nil
+		t.busy = len(queue) > 0
+		t.mu.Unlock()
+		if len(queue) == 0 {
+			return
+		}
+		for _, e := range queue {
+			t.f(e)
+		}
+	}
+}
+
+// wait returns when everything was told.
+func (t *teller) wait() { t.idle.Wait() }

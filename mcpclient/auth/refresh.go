@@ -1,0 +1,141 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"time"
+
+	"parley/mcpclient/wire"
+)
+
+// skew is how long before its end a token is renewed, at most: clocks differ, and
+// a request takes its time.
+const skew = 30 * time.Second
+
+// due reports whether the access token is about to end. The last quarter of a
+// short life is soon enough.
+func (s session) due(now time.Time) bool {
+	if s.Expiry.IsZero() {
+		return false
+	}
+	return expired(s.Expiry.Add(-min(skew, s.Expiry.Sub(s.Got)/4)), now)
+}
+
+// renewal is one renewal of a token, which every request that needs it waits
+// for.
+type renewal struct {
+	done chan struct{} // closed when it is over
+	err  error         // a *Refused, or nil
+}
+
+// current is the access token to send, renewed if it is about to end; "" if
+// nobody is signed in, or not any more.
+func (k *account) current(ctx context.Context) (string, error) {
+	if err := k.load(ctx); err != nil {
+		return "", context.Cause(ctx) // Challenge says what is the matter
+	}
+	k.a.mu.Lock()
+	kept := k.kept
+	k.a.mu.Unlock()
+	now := k.a.o.Now()
+	switch {
+	case kept.Access == "" || !kept.due(now):
+		return kept.Access, nil
+	case kept.Refresh == "" && !kept.Service:
+		if !expired(kept.Expiry, now) {
+			return kept.Access, nil
+		}
+		return "", nil
+	}
+	renewed, err := k.renew(ctx, kept.Access)
+	switch {
+	case err != nil && !expired(kept.Expiry, now) && ctx.Err() == nil:
+		return kept.Access, nil // it still does
+	case err != nil || !renewed:
+		return "", err
+	}
+	k.a.mu.Lock()
+	defer k.a.mu.Unlock()
+	return k.kept.Access, nil
+}
+
+// renew replaces the access token old, unless somebody has. renewed is false if
+// the authority does not renew it, and the person has to sign in again. The
+// error is a *Refused about an authority that could not be asked, or the
+// context's.
+func (k *account) renew(ctx context.Context, old string) (renewed bool, err error) {
+	k.a.mu.Lock()
+	if k.kept.Access != old {
+		renewed = k.kept.Access != ""
+		k.a.mu.Unlock()
+		return renewed, nil
+	}
+	r := k.renewal
+	if r == nil {
+		if k.a.closed {
+			k.a.mu.Unlock()
+			return false, refused("auth.signin.closed")
+		}
+		r = &renewal{done: make(chan struct{})}
+		k.renewal = r
+		kept := k.kept
+		// It goes on when the request that began it is given up: the refresh
+		// token may be used up already.
+		k.a.work.Go(func() { k.run(r, kept) })
+	}
+	k.a.mu.Unlock()
+	select {
+	case <-r.done:
+	case <-ctx.Done():
+		return false, context.Cause(ctx)
+	}
+	if r.err != nil {
+		return false, r.err
+	}
+	k.a.mu.Lock()
+	defer k.a.mu.Unlock()
+	return k.kept.Access != "" && k.kept.Access != old, nil
+}
+
+// run is the renewal r of the session kept.
+func (k *account) run(r *renewal, kept session) {
+	defer func() {
+		k.a.mu.Lock()
+		k.renewal = nil
+		k.a.mu.Unlock()
+		close(r.done)
+	}()
+	ctx, cancel := context.WithTimeout(k.a.life, tokenLimit)
+	defer cancel()
+	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {kept.Refresh}, "resource": {kept.Resource}}
+	if kept.Service {
+		form = serviceForm(kept.Resource, kept.Asked)
+	}
+	now := k.a.o.Now()
+	g, err := k.guard().request(ctx, kept.Token, kept.Client, form, now)
+	d, denied := errors.AsType[*denial](err)
+	next := kept
+	switch {
+	case err == nil:
+		next.take(g, now)
+		next.renewed = true
+	case denied && d.final():
+		// The authority's last word. What was asked for stays known, for the
+		// sign-in that has to come.
+		next.Access, next.Refresh, next.Expiry = "", "", time.Time{}
+		if d.aboutClient() {
+			_ = k.a.o.Secrets.Delete(ctx, clientKey(k.key.server, kept.Issuer)) // or it is found out again
+		}
+	default:
+		r.err = refused("auth.signin.renewal", "Host", show(hostOf(kept.Token))).because(err)
+		return
+	}
+	// A keychain that cannot keep it says so by its own state; this run has it.
+	_ = k.keep(ctx, kept.Access, next)
+}
+
+var _ interface {
+	wire.Authorizer
+	wire.User
+} = (*authorizer)(nil)

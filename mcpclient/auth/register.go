@@ -1,0 +1,164 @@
+package auth
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
+	"parley/mcpclient/keychain"
+)
+
+// appName is what authorization servers are told of the app.
+const appName = "Parley"
+
+// introduce finds the client id under which s signs in, and opens the door that
+// the browser comes back to. The order is that of MCP authorization, "Client
+// Registration": the id that the person entered, the app's own document,
+// registration. The error is a *Refused.
+func (s *signIn) introduce(ctx context.Context) (c client, d *door, err error) {
+	a, at, setup := s.a, s.at, s.server.SignIn
+	switch {
+	case setup.ClientID != "":
+		if c, err = s.givenClient(ctx); err != nil {
+			return c, nil, err
+		}
+	case a.o.ClientMetadata != "" && at.byURL:
+		c = client{ID: a.o.ClientMetadata, Method: byNone}
+	case at.register != "":
+		return s.registered(ctx)
+	default:
+		return c, nil, refused("auth.signin.noclient", "Host", hostOf(at.issuer))
+	}
+	d, err = openDoor(setup, setup.Port)
+	return c, d, err
+}
+
+// givenClient is the client that the person entered, if it belongs to the
+// authority: another one must not learn of it.
+func (s *signIn) givenClient(ctx context.Context) (client, error) {
+	c, issuer, err := s.a.given(ctx, s.server)
+	if err != nil {
+		return c, err
+	}
+	if issuer != "" && !sameIssuer(issuer, s.at.issuer) {
+		return c, refused("auth.signin.moved", "Old", show(hostOf(issuer)), "New", show(hostOf(s.at.issuer)))
+	}
+	if issuer == "" {
+		if err := s.a.write(ctx, boundKey(s.server.ID, c.ID), s.at.issuer); err != nil {
+			return c, &Refused{text: keychain.Sentence(err), cause: err}
+		}
+	}
+	c.Method = method(s.at, c.Secret)
+	return c, nil
+}
+
+// registered is the client that the app registered with the authority before, if
+// the browser can still come back to the very address that was registered; else
+// one that is registered now, for the address that is used.
+func (s *signIn) registered(ctx context.Context) (client, *door, error) {
+	a, setup := s.a, s.server.SignIn
+	key := clientKey(s.server.ID, s.at.issuer)
+	var c client
+	found, err := a.read(ctx, key, &c)
+	if found && err == nil && c.ID != "" && !expired(c.Expires, a.o.Now()) {
+		if d := reopen(setup, c.Redirect); d != nil {
+			return c, d, nil
+		}
+	}
+	d, err := openDoor(setup, setup.Port)
+	if err != nil {
+		return c, nil, err
+	}
+	if c, err = s.register(ctx, d.redirect); err == nil {
+		err = a.write(ctx, key, c)
+	}
+	if err != nil {
+		d.close()
+		return c, nil, err
+	}
+	return c, d, nil
+}
+
+// expired reports whether a time that may be unknown is over.
+func expired(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
+
+// register registers the app with the authority (RFC 7591) for the one address
+// that the browser comes back to.
+func (s *signIn) register(ctx context.Context, redirect string) (client, error) {
+	ask := oauthex.ClientRegistrationMetadata{
+		RedirectURIs:            []string{redirect},
+		ClientName:              appName,
+		GrantTypes:              []string{"authorization_code", "refresh_token"},
+		ResponseTypes:           []string{"code"},
+		ApplicationType:         "native",
+		TokenEndpointAuthMethod: preferred(s.at.methods),
+	}
+	host := hostOf(s.at.register)
+	body, err := json.Marshal(ask)
+	if err != nil {
+		return client{}, err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.at.register, bytes.NewReader(body))
+	if err != nil {
+		return client{}, fetchFailure(s.at.register, &forbidden{reason: reasonMalformed})
+	}
+	r.Header.Set("Content-Type", "application/json")
+	a, err := s.account.guard().ask(r)
+	if err == nil && (a.status < 200 || a.status > 299) {
+		err = a.denial()
+	}
+	if err != nil {
+		return client{}, unregistered(host, err)
+	}
+	var got struct {
+		ID      string `json:"client_id"`
+		Secret  string `json:"client_secret"`
+		Expires int64  `json:"client_secret_expires_at"` // seconds; 0 is never
+		Method  string `json:"token_endpoint_auth_method"`
+	}
+	if err := json.Unmarshal(a.body, &got); err != nil || got.ID == "" {
+		return client{}, unregistered(host, errors.New("the answer to the registration has no client id"))
+	}
+	c := client{ID: got.ID, Secret: got.Secret, Redirect: redirect, Method: method(s.at, got.Secret)}
+	if got.Expires > 0 && got.Secret != "" {
+		c.Expires = time.Unix(got.Expires, 0)
+	}
+	if got.Method == byNone || got.Secret != "" && (got.Method == byBasic || got.Method == byPost) {
+		c.Method = got.Method
+	}
+	return c, nil
+}
+
+// preferred is how the app would prove who it is. A program on a person's
+// computer can keep no secret from them (RFC 8252 section 8.5), so none is asked
+// for where the authority takes that.
+func preferred(methods []string) string {
+	for _, m := range []string{byNone, byBasic, byPost} {
+		if slices.Contains(methods, m) {
+			return m
+		}
+	}
+	return byBasic
+}
+
+// unregistered puts a failed registration into words. A server that gives no
+// reason in the way of RFC 7591 does not take apps that it does not know.
+func unregistered(host string, err error) *Refused {
+	d, ok := errors.AsType[*denial](err)
+	switch {
+	case !ok && isForbidden(err):
+		return fetchFailure("https://"+host, err)
+	case !ok:
+		return refused("auth.signin.unreachable", "Host", show(host)).because(err)
+	case d.text != "" || d.code != "":
+		return refused("auth.signin.register.reason", "Host", show(host), "Reason", show(cmp.Or(d.text, d.code))).because(err)
+	}
+	return refused("auth.signin.register.status", "Host", show(host), "Status", d.status).because(err)
+}

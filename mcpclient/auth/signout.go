@@ -1,0 +1,71 @@
+package auth
+
+import (
+	"context"
+	"net/url"
+	"time"
+
+	"parley/mcpclient"
+	"parley/mcpclient/keychain"
+)
+
+// revokeLimit bounds telling an authority that tokens are not needed any more.
+const revokeLimit = 10 * time.Second
+
+// SignOut ends the account at s: its tokens are revoked where the authority
+// offers that (RFC 7009), and always deleted here; one that the person entered
+// is deleted only. A sign-in under way ends. revoked is false if the tokens may
+// still be valid there. The error is the keychain's, which may still have them.
+func (a *Accounts) SignOut(ctx context.Context, s mcpclient.Server) (revoked bool, err error) {
+	k, err := a.account(s)
+	if err != nil {
+		return false, err
+	}
+	loadErr := k.load(ctx)
+	a.mu.Lock()
+	kept, open := k.kept, k.signIn
+	k.kept, k.loaded = session{}, true
+	clear(k.denied)
+	clear(k.tries)
+	k.changed()
+	a.mu.Unlock()
+	if open != nil {
+		open.settle(Failed, refused("auth.signin.closed"))
+	}
+	revoked = loadErr == nil && k.revoke(ctx, kept)
+	err = a.o.Secrets.Delete(ctx, sessionKey(k.key))
+	if entered, keyErr := enteredKey(s); keyErr == nil {
+		if deleteErr := a.o.Secrets.Delete(ctx, entered); err == nil {
+			err = deleteErr
+		}
+	}
+	if err != nil {
+		return revoked, &Refused{text: keychain.Sentence(err), cause: err}
+	}
+	return revoked, nil
+}
+
+// revoke gives the tokens of s back: the refresh token, with which the access
+// tokens end where the authority can do that, and then the access token. It
+// reports whether the authority took all there were.
+func (k *account) revoke(ctx context.Context, s session) bool {
+	if s.Access == "" && s.Refresh == "" {
+		return true
+	}
+	if s.Revoke == "" {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, revokeLimit)
+	defer cancel()
+	g := k.guard()
+	for _, t := range []struct{ token, hint string }{{s.Refresh, "refresh_token"}, {s.Access, "access_token"}} {
+		if t.token == "" {
+			continue
+		}
+		form := url.Values{"token": {t.token}, "token_type_hint": {t.hint}}
+		if _, err := g.post(ctx, s.Revoke, s.Client, form); err != nil {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,130 @@
+package auth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"parley/mcpclient"
+	"parley/mcpclient/keychain"
+)
+
+// session is what a sign-in brought. It is one value in the keychain, so that an
+// old refresh token is never kept beside a new access token. The zero session:
+// nobody is signed in.
+type session struct {
+	Issuer   string `json:"issuer"`
+	Resource string `json:"resource"` // as the authority was asked
+	Host     string `json:"host"`     // where the person signed in
+	User     string `json:"user,omitempty"`
+
+	Access  string    `json:"access,omitempty"`
+	Refresh string    `json:"refresh,omitempty"`
+	Got     time.Time `json:"got"`             // when Access came
+	Expiry  time.Time `json:"expiry,omitzero"` // of Access; zero if nobody knows
+	Since   time.Time `json:"since"`           // when the person signed in
+	// Asked are the scopes that were asked for, Scopes those that were granted.
+	Asked  []string `json:"asked,omitempty"`
+	Scopes []string `json:"scopes,omitempty"`
+
+	Token   string `json:"token"`            // endpoint
+	Revoke  string `json:"revoke,omitempty"` // endpoint
+	Client  client `json:"client"`
+	Service bool   `json:"service,omitempty"` // the app is signed in as itself
+
+	renewed bool // Access came by a renewal, and not from a person
+}
+
+// client is how an authority knows the app. It belongs to one issuer.
+type client struct {
+	ID     string `json:"id"`
+	Secret string `json:"secret,omitempty"`
+	Method string `json:"method"` // how it proves who it is
+	// Redirect is the one address that was registered; "" where any of this
+	// computer's does.
+	Redirect string    `json:"redirect,omitempty"`
+	Expires  time.Time `json:"expires,omitzero"` // of Secret
+}
+
+// Format keeps the tokens of a session out of whatever prints one.
+func (session) Format(f fmt.State, _ rune) { io.WriteString(f, "[session]") }
+
+// Format keeps the secret of a client out of whatever prints one.
+func (client) Format(f fmt.State, _ rune) { io.WriteString(f, "[client]") }
+
+// The keys of what lies in the keychain. A session is bound to the address it is
+// for, a registration to its issuer, a secret to the client id it belongs to.
+func sessionKey(k accountKey) keychain.Key {
+	return keychain.Key{Server: k.server, Name: "oauth session " + k.resource}
+}
+
+func clientKey(serverID, issuer string) keychain.Key {
+	return keychain.Key{Server: serverID, Name: "oauth client " + issuer}
+}
+
+func secretKey(serverID, clientID string) keychain.Key {
+	return keychain.Key{Server: serverID, Name: "oauth secret " + clientID}
+}
+
+// read reads a value of the keychain into v; found is false where there is none,
+// or one that cannot be read any more.
+func (a *Accounts) read(ctx context.Context, k keychain.Key, v any) (found bool, err error) {
+	secret, err := a.o.Secrets.Get(ctx, k)
+	switch {
+	case errors.Is(err, keychain.ErrNotFound), errors.Is(err, keychain.ErrDamaged):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	return json.Unmarshal([]byte(secret.Reveal()), v) == nil, nil
+}
+
+// write puts v into the keychain. Where that is out of reach, the keychain keeps
+// it for this run, which its own state tells.
+func (a *Accounts) write(ctx context.Context, k keychain.Key, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	err = a.o.Secrets.Set(ctx, k, keychain.NewSecret(string(text)))
+	if _, ok := errors.AsType[*keychain.Unavailable](err); ok {
+		return nil
+	}
+	return err
+}
+
+// KeepClientSecret stores the secret of the client id in s.SignIn, which the
+// owner of the authorization server gave out; "" removes it. The error is the
+// keychain's; with a *keychain.Unavailable it is kept for this run only.
+func (a *Accounts) KeepClientSecret(ctx context.Context, s mcpclient.Server, secret string) error {
+	k := secretKey(s.ID, s.SignIn.ClientID)
+	if secret == "" {
+		return a.o.Secrets.Delete(ctx, k)
+	}
+	return a.o.Secrets.Set(ctx, k, keychain.NewSecret(secret))
+}
+
+// given is the client that the person entered for s, and the issuer it belongs
+// to: the one that was entered with it, else the one it was used with first; ""
+// if it was not used yet.
+func (a *Accounts) given(ctx context.Context, s mcpclient.Server) (c client, issuer string, err error) {
+	c = client{ID: s.SignIn.ClientID}
+	secret, err := a.o.Secrets.Get(ctx, secretKey(s.ID, c.ID))
+	if err != nil && !errors.Is(err, keychain.ErrNotFound) {
+		return c, "", &Refused{text: keychain.Sentence(err), cause: err}
+	}
+	c.Secret = secret.Reveal()
+	if issuer = s.SignIn.Issuer; issuer == "" {
+		_, err = a.read(ctx, boundKey(s.ID, c.ID), &issuer)
+	}
+	return c, issuer, err
+}
+
+// boundKey names the issuer that a client id was used with first. It is no
+// secret, but belongs beside one.
+func boundKey(serverID, clientID string) keychain.Key {
+	return keychain.Key{Server: serverID, Name: "oauth issuer " + clientID}
+}
