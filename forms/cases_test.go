@@ -2,6 +2,7 @@ package forms
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 )
@@ -56,6 +57,28 @@ func TestFieldCases(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestFieldCases_NoneIsMissing: the cases about schemas (A), about what is sent
+// (B) and those that our probe found (X), each by its id; docs/testing.md has
+// the same.
+func TestFieldCases_NoneIsMissing(t *testing.T) {
+	rows := map[string]int{}
+	for _, row := range readLines[struct{ ID string }](t, "cases.jsonl") {
+		rows[row.ID]++
+	}
+	doc, err := os.ReadFile("../docs/testing.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range strings.Fields("B01 B02 B03 B05 B06 B08 B09 B10 B12 B13 B15 B16 B17 B19 B21 B22 B24 B25 X3 X4 X5") {
+		if rows[id] < 2 {
+			t.Errorf("%s has %d rows: its own inputs, and others of the kind", id, rows[id])
+		}
+		if !strings.Contains(string(doc), "| "+id+" |") {
+			t.Errorf("docs/testing.md does not name %s", id)
+		}
 	}
 }
 

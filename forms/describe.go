@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parley/assets/i18n"
+	"parley/consent/safetext"
 	"parley/forms/rawjson"
 )
 
@@ -16,7 +17,8 @@ import (
 // alternatives (variants). nullable, fixed, inline and closed are there where
 // they are true. Entries and alternatives have no name and no required; else
 // required and secret are always there. Of the others a key without a value is
-// left out. Values are raw, sentences are in l's language.
+// left out. Names, labels and values are raw; sentences (problem) are in l's
+// language and safe to show, whatever the server put into them.
 func (f *Form) Describe(l *i18n.Localizer) json.RawMessage {
 	return describeFields(f.Fields, l)
 }
@@ -36,17 +38,17 @@ func (f *Form) DescribeCheck(l *i18n.Localizer) json.RawMessage {
 }
 
 // Sentences are all problems in l's language, the form's first, then those of
-// the fields with their names in front. They may hold server text.
+// the fields with their names in front, each safe to show.
 func (f *Form) Sentences(l *i18n.Localizer) []string {
 	var sentences []string
 	for _, m := range f.Problems {
-		sentences = append(sentences, l.Text(m))
+		sentences = append(sentences, sentence(l, m))
 	}
 	var walk func(f *Field, owner string)
 	walk = func(f *Field, owner string) {
 		name := f.nameBelow(owner)
 		for _, m := range f.Problems {
-			sentences = append(sentences, l.T("forms.problem.inField", "Name", name, "Problem", m))
+			sentences = append(sentences, sentence(l, i18n.M("forms.problem.inField", "Name", name, "Problem", m)))
 		}
 		for _, c := range f.Children {
 			walk(c, name)
@@ -62,6 +64,15 @@ func (f *Form) Sentences(l *i18n.Localizer) []string {
 		walk(f, "")
 	}
 	return sentences
+}
+
+// maxSentence bounds a sentence, in characters: server text in it may be any
+// length.
+const maxSentence = 4096
+
+// sentence is m in l's language with the server text in it made safe.
+func sentence(l *i18n.Localizer, m i18n.Message) string {
+	return safetext.Line(l.Text(m), maxSentence).String()
 }
 
 // nameBelow is what f goes by in a sentence about the schema: its key, below
@@ -115,7 +126,7 @@ func (f *Field) describe(l *i18n.Localizer) json.RawMessage {
 	if len(f.Problems) > 0 {
 		var sentences []string
 		for _, m := range f.Problems {
-			sentences = append(sentences, l.Text(m))
+			sentences = append(sentences, sentence(l, m))
 		}
 		w.put("problem", rawjson.Quote(strings.Join(sentences, " ")))
 	}

@@ -2,6 +2,7 @@ package forms
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"parley/assets/i18n"
@@ -69,6 +70,41 @@ func TestAnswerable(t *testing.T) {
 		}
 		if !want && len(f.Sentences(english)) == 0 {
 			t.Errorf("%s cannot be answered, and nothing says why", schema)
+		}
+	}
+}
+
+// TestDescribe_SentencesAreSafeToShow: what a server writes into its schema can
+// turn no sentence around, whether it is a value, a type, a key or a pattern.
+func TestDescribe_SentencesAreSafeToShow(t *testing.T) {
+	const evil = "\u202E\u0007\u200b\u009b31m"
+	for _, schema := range []string{
+		`{"properties":{"a":{"type":"integer","default":"` + evil + `"}}}`,
+		`{"properties":{"a":{"type":"` + evil + `"}}}`,
+		`{"properties":{"a":{"enum":["x"],"default":"` + evil + `"}}}`,
+		`{"properties":{"a":{"type":"string","pattern":"(` + evil + `"}}}`,
+		`{"properties":{"a":{"$ref":"https://` + evil + `"}}}`,
+		`{"properties":{"a":{"$ref":"#/` + evil + `"}}}`,
+		`{"properties":{"` + evil + `":{"type":"object"}}}`,
+		`{"properties":{"a":{"type":"string","minLength":"` + evil + `"}}}`,
+		`{"properties":{},"required":["` + evil + `"]}`,
+	} {
+		f := Parse(json.RawMessage(schema), Options{})
+		said := f.Sentences(english)
+		var described []struct{ Problem string }
+		if err := json.Unmarshal(f.Describe(english), &described); err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range described {
+			said = append(said, d.Problem)
+		}
+		if len(said) == 0 {
+			t.Errorf("nothing is said of %s", schema)
+		}
+		for _, s := range said {
+			if strings.ContainsAny(s, "\u202E\u0007\u200b\u009b") {
+				t.Errorf("%s: %q", schema, s)
+			}
 		}
 	}
 }
