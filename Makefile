@@ -28,7 +28,7 @@ TOUR_PACE  ?= 700ms
 # The version control stamp needs a git that trusts the folder; nothing reads it.
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
-.PHONY: help run tour build test full lint unit race window interop conformance fuzz bench shots package fresh clean
+.PHONY: help run tour build test full lint unit race window interop conformance browser fuzz bench shots package fresh clean
 .PHONY: deps-build deps-test deps-node counts testsum node servers
 
 help: ## Say what each target does.
@@ -55,19 +55,20 @@ test: deps-test counts lint unit race window interop conformance ## All checks a
 	@$(TESTSUM) -total
 
 full: export PARLEY_FULL := 1
-full: test fuzz bench package ## Everything that is long, after make test.
+full: test browser fuzz bench package ## Everything that is long, after make test.
 
 lint: deps-build ## Formatting, vet for three systems, staticcheck.
 	@$(STEP) format 'Checking the formatting' .ci/gofmt
 	@$(STEP) vet 'Vetting for Linux' go vet ./...
 	@$(STEP) vet-window 'Vetting the window tests' go vet -tags window ./ui/windowtest
+	@$(STEP) vet-browser 'Vetting the browser test' go vet -tags browser ./mcpclient/auth/signintest
 	@$(STEP) vet-tools 'Vetting the helpers of this Makefile' go vet .ci/testsum/main.go
 	@$(STEP) vet-gosdk 'Vetting the interop server made with the Go SDK' go vet ./$(INTEROP)/gosdk
 	@$(STEP) vet-mcpgo 'Vetting the interop server made with mcp-go' go -C $(INTEROP)/mcpgo vet .
 	@GOOS=windows CGO_ENABLED=0 $(STEP) vet-windows 'Vetting for Windows, the window driver aside' go vet $(PURE)
 	@# Fyne's widgets ask macOS itself how to scroll, which takes Apple's compiler; its tag "ci" leaves that out.
 	@GOOS=darwin CGO_ENABLED=0 $(STEP) vet-darwin 'Vetting for macOS, the window driver aside' go vet -tags ci $(PURE)
-	@$(STEP) staticcheck 'Running staticcheck' go tool staticcheck -tags window ./... ./$(INTEROP)/gosdk
+	@$(STEP) staticcheck 'Running staticcheck' go tool staticcheck -tags window,browser ./... ./$(INTEROP)/gosdk
 
 unit: testsum ## Unit tests and fuzz seeds, without cgo.
 	@CGO_ENABLED=0 $(STEP) -v unit 'Running the tests without cgo' $(TESTSUM) unit $(GOTEST) $(PURE)
@@ -88,6 +89,11 @@ interop: node servers testsum ## Talk to servers made with every SDK, over all t
 conformance: build node ## Hold client and demo server against the official MCP conformance suite.
 	@go build -o build/bin/conform ./mcpclient/conform
 	@$(STEP) -v conformance 'Running the official MCP conformance suite' .ci/conformance $(NODE) build/bin/conform $(BIN)
+
+browser: testsum ## Sign in with a real browser, Debian's Chromium, without a window.
+	@.ci/deps browser
+	@CGO_ENABLED=0 $(STEP) -v browser 'Signing in with a real browser' \
+	  $(TESTSUM) browser $(GOTEST) -count=1 -tags browser -run '^TestBrowser$$' ./mcpclient/auth/signintest
 
 fuzz: ## Run every fuzz target FUZZ_EXECS times (default 1,000,000).
 	@$(STEP) -v fuzz 'Fuzzing every target $(FUZZ_EXECS) times' .ci/fuzz $(FUZZ_EXECS)

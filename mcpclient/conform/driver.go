@@ -32,9 +32,15 @@ const (
 
 // knowledge is what the suite tells the client of a scenario.
 type knowledge struct {
+	// Name is that of the scenario, as far as it has something to tell.
+	Name string `json:"name"`
 	// ToolCalls are calls to make as they stand, instead of calls of the same
 	// tools with made-up arguments.
 	ToolCalls []toolCall `json:"toolCalls"`
+	// ClientID and ClientSecret are the name and the password under which the
+	// authorization server knows the client already.
+	ClientID     string `json:"client_id"`
+	ClientSecret string `json:"client_secret"`
 }
 
 type toolCall struct {
@@ -66,7 +72,9 @@ type driver struct {
 // run connects to the server at url and uses all it offers, until ctx ends. The
 // error says why it could not be connected to or listed.
 func run(ctx context.Context, url string, known knowledge, log *log.Logger) error {
-	client, err := mcpclient.New(mcpclient.Options{Name: "parley-conform"})
+	accounts := signingIn(log)
+	defer accounts.Close()
+	client, err := mcpclient.New(mcpclient.Options{Name: "parley-conform", Authorizer: accounts.Authorizer})
 	if err != nil {
 		return err
 	}
@@ -74,7 +82,12 @@ func run(ctx context.Context, url string, known knowledge, log *log.Logger) erro
 	stop := client.Watch(func(e mcpclient.Event) { d.event(ctx, e) })
 	defer stop()
 	defer d.close()
-	server := mcpclient.Server{ID: "server", Kind: mcpclient.HTTP, URL: url, Silence: silence}
+	server := mcpclient.Server{ID: "server", Kind: mcpclient.HTTP, URL: url, Silence: silence, SignIn: known.signIn()}
+	if known.ClientSecret != "" {
+		if err := accounts.KeepClientSecret(ctx, server, known.ClientSecret); err != nil {
+			return fmt.Errorf("keeping the client secret: %w", err)
+		}
+	}
 	if d.conn, err = client.Connect(ctx, server); err != nil {
 		return fmt.Errorf("connecting: %w", err)
 	}

@@ -7,7 +7,8 @@
 //
 //   - MCP_CONFORMANCE_SCENARIO, the name of the scenario;
 //   - MCP_CONFORMANCE_CONTEXT, a JSON object of what the client is to know of
-//     it, such as the calls to make (toolCalls).
+//     it, such as the calls to make (toolCalls), or the name and secret under
+//     which an authorization server knows it (client_id, client_secret).
 //
 // The revision it names in MCP_CONFORMANCE_PROTOCOL_VERSION is not looked at:
 // to find out what a server speaks is part of what is tested.
@@ -15,7 +16,9 @@
 // Whatever the scenario, conform does what a person might: connect, list
 // everything, call every tool, read the first resource, get the first prompt,
 // and answer each question. What it enters is the least a schema allows: see
-// fill. It opens no page and keeps nothing.
+// fill. Where it is to sign in it agrees and follows the address to its end, as a
+// browser in which nobody has to press anything. It opens no other page and keeps
+// nothing.
 //
 // The exit code is 0 when the server could be connected to and listed, whatever
 // became of the calls, which the mock server judges; else 1, and 2 for wrong

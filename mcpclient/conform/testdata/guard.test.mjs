@@ -13,8 +13,8 @@ const failed = { id: 'own', status: 'FAILURE' };
 const warned = { id: 'own', status: 'WARNING' };
 const skipped = { id: 'own', status: 'SKIPPED' };
 
-// judge runs the guard on what a run of revision 2 left: the checks of each scenario.
-const judge = (t, { leg = 'client', runs, baseline = '' }) => {
+// judge runs the guard on what a run of a revision, 2 by default, left: the checks of each scenario.
+const judge = (t, { leg = 'client', revision = '2', runs, baseline = '' }) => {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'guard-'));
   t.after(() => fs.rmSync(root, { recursive: true }));
   const write = (name, text) => {
@@ -28,7 +28,7 @@ const judge = (t, { leg = 'client', runs, baseline = '' }) => {
     'client: [a, auth/b]\nserver: [s]\nnot_scored:\n  - {scenario: extra, leg: client}\n  - {scenario: extra-s, leg: server}\n');
   write('baseline.yml', baseline);
   for (const [scenario, checks] of Object.entries(runs)) write(`out/${scenario}-2026-01-01T00-00-00-000Z/checks.json`, JSON.stringify(checks));
-  const r = spawnSync(process.execPath, [path.join(home, 'guard.mjs'), path.join(root, 'pkg'), path.join(root, 'out'), '2', leg,
+  const r = spawnSync(process.execPath, [path.join(home, 'guard.mjs'), path.join(root, 'pkg'), path.join(root, 'out'), revision, leg,
     path.join(root, 'baseline.yml'), path.join(root, 'counts.json')], { encoding: 'utf8' });
   assert.equal(r.stderr, '');
   return { code: r.status, lines: r.stdout.trim().split('\n'), counts: JSON.parse(fs.readFileSync(path.join(root, 'counts.json'))) };
@@ -71,6 +71,19 @@ test('an entry that passes is stale', t => {
 test('an entry that no revision knows is stale, one of another revision or of an extension is not', t => {
   const r = judge(t, { runs: { a: [ok], 'auth/b': [ok] }, baseline: 'client: [old, extra, gone]\nserver: [x]' });
   assert.deepEqual([r.code, r.lines[0], r.lines.length], [1, 'FAILED gone: no revision knows it, so its entry in the baseline is stale', 2]);
+});
+
+test('what we require beyond the frozen list is required at its revision, and for its leg, alone', t => {
+  const runs = { a: [ok], 'auth/b': [ok], extra: [ok] };
+  assert.deepEqual(judge(t, { runs, baseline: "beyond: {client: {'2': [extra], '1': [gone]}, server: {'2': [x]}}" }).lines,
+    ['client 2: 3 passed, 0 failed']);
+  assert.deepEqual(judge(t, { runs, baseline: "beyond: {client: {'2': [missing]}}" }).lines[0],
+    'FAILED missing: nothing of it was exercised');
+});
+
+test('a revision without a frozen list has what we require of it', t => {
+  const r = judge(t, { revision: '0', runs: { old: [ok] }, baseline: "beyond: {client: {'0': [old]}}" });
+  assert.deepEqual([r.code, r.lines], [0, ['client 0: 1 passed, 0 failed']]);
 });
 
 test('the server has requirements, runs and expectations of its own', t => {
