@@ -39,6 +39,9 @@ func (Typed) String() string { return keychain.Secret{}.String() }
 // GoString is String, for %#v.
 func (t Typed) GoString() string { return t.String() }
 
+// MarshalText is String, for JSON and logs.
+func (t Typed) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
 // Fill returns s with its secret values; it is made for
 // mcpclient.Options.Fill. Its error is a *MissingError, one of the keychain, or
 // the context's, and has a sentence.
