@@ -2,10 +2,12 @@ package auth
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/url"
 	"time"
 
+	"parley/mcpclient/keychain"
 	"parley/mcpclient/wire"
 )
 
@@ -108,11 +110,17 @@ func (k *account) run(r *renewal, kept session) {
 	}()
 	ctx, cancel := context.WithTimeout(k.a.life, tokenLimit)
 	defer cancel()
+	now := k.a.o.Now()
+	if stored, ok := k.stored(ctx); ok && stored.Access != kept.Access {
+		k.adopt(kept.Access, stored)
+		if kept = stored; !kept.due(now) {
+			return
+		}
+	}
 	form := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {kept.Refresh}, "resource": {kept.Resource}}
 	if kept.Service {
 		form = serviceForm(kept.Resource, kept.Asked)
 	}
-	now := k.a.o.Now()
 	g, err := k.guard().request(ctx, kept.Token, kept.Client, form, now)
 	d, denied := errors.AsType[*denial](err)
 	next := kept
@@ -133,6 +141,41 @@ func (k *account) run(r *renewal, kept session) {
 	}
 	// A keychain that cannot keep it says so by its own state; this run has it.
 	_ = k.keep(ctx, kept.Access, next)
+}
+
+// fresher is what Secrets have that remember what they read: past that, to what
+// is stored now.
+type fresher interface {
+	Fresh(ctx context.Context, k keychain.Key) (keychain.Secret, error)
+}
+
+var _ fresher = (*keychain.Keychain)(nil)
+
+// stored is the session as it lies in the keychain now. Another program of the
+// person's, a window or a command line, may have renewed it: to send the refresh
+// token that it replaced would look like theft, and cost both the sign-in (RFC
+// 9700 section 4.14.2). ok is false if there is none, or none to be had.
+func (k *account) stored(ctx context.Context) (s session, ok bool) {
+	secrets, can := k.a.o.Secrets.(fresher)
+	if !can {
+		return s, false
+	}
+	secret, err := secrets.Fresh(ctx, sessionKey(k.key))
+	if err != nil || json.Unmarshal([]byte(secret.Reveal()), &s) != nil {
+		return s, false
+	}
+	return s, s.Issuer != "" && s.Access != ""
+}
+
+// adopt makes stored the session of k, if old is still its access token.
+func (k *account) adopt(old string, stored session) {
+	k.a.mu.Lock()
+	defer k.a.mu.Unlock()
+	if k.kept.Access == old {
+		stored.renewed = true // by another, and not from the person here
+		k.kept = stored
+		k.changed()
+	}
 }
 
 var _ interface {

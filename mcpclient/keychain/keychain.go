@@ -24,7 +24,7 @@
 //     [Keychain.UnlockVault] does with the file.
 //   - A secret is read once a run and then served from memory, since some
 //     systems ask the person at each read. What another process stores
-//     meanwhile is seen at the next start.
+//     meanwhile is seen at the next start, or by [Keychain.Fresh].
 //   - A value is old or new, never mixed. What does not fit into one item of
 //     the keychain (2,560 bytes on Windows, about 2,700 on macOS) is split into
 //     parts under a version of their own, which a head record points to once
@@ -245,18 +245,30 @@ func (k *Keychain) Set(ctx context.Context, key Key, v Secret) error {
 // Get returns a secret: what this run knows of it, else what the keychain says.
 // Errors: ErrNotFound, ErrDamaged, ErrKey, an *Unavailable, or the context's.
 func (k *Keychain) Get(ctx context.Context, key Key) (Secret, error) {
+	return k.get(ctx, key, k.lookup)
+}
+
+// Fresh is Get past what this run remembers, for a secret that another program
+// may have replaced meanwhile. What could not be stored yet is still what this
+// run has.
+func (k *Keychain) Fresh(ctx context.Context, key Key) (Secret, error) {
+	return k.get(ctx, key, k.unstored)
+}
+
+// get finds a secret by lookup, which k.mu is held for, else in its place.
+func (k *Keychain) get(ctx context.Context, key Key, lookup func(Key) (entry, bool)) (Secret, error) {
 	if !key.valid() {
 		return Secret{}, ErrKey
 	}
 	k.mu.Lock()
-	found, ok := k.lookup(key)
+	found, ok := lookup(key)
 	k.mu.Unlock()
 	if ok {
 		return found.secret, found.err
 	}
 	err := k.do(ctx, func(t turn, p place) error {
 		// Whoever waited while another caller read the same secret takes that.
-		if err := t.commit(func() { found, ok = k.lookup(key) }); err != nil || ok {
+		if err := t.commit(func() { found, ok = lookup(key) }); err != nil || ok {
 			return err
 		}
 		v, err := p.read(key)
@@ -362,6 +374,15 @@ func (k *Keychain) lookup(key Key) (entry, bool) {
 		return entry{err: ErrNotFound}, true
 	}
 	return e, ok
+}
+
+// unstored is lookup for what the place of secrets does not know yet.
+func (k *Keychain) unstored(key Key) (entry, bool) {
+	e, ok := k.known[key]
+	if !ok && k.emptied[key.Server] {
+		return entry{err: ErrNotFound}, true
+	}
+	return e, e.unsent
 }
 
 // forget notes that a server has no secrets any more, and whether the keychain

@@ -60,6 +60,43 @@ func TestKeychain_AsksNothingBeforeItIsUsed(t *testing.T) {
 	}
 }
 
+// TestKeychain_FreshSeesWhatAnotherProgramStored, and Get does from then on; what
+// this run could not store is still what it has.
+func TestKeychain_FreshSeesWhatAnotherProgramStored(t *testing.T) {
+	f := newFake(t)
+	k, other := open(Options{}, f), open(Options{}, f)
+	fresh := func(want string) {
+		t.Helper()
+		if v, err := k.Fresh(ctx, key); err != nil || v.Reveal() != want {
+			t.Errorf("%q, %v; want %q", v.Reveal(), err, want)
+		}
+		wantValue(t, k, key, want)
+	}
+	mustSet(t, k, key, "ours")
+	mustSet(t, other, key, "theirs")
+	wantValue(t, k, key, "ours")
+	fresh("theirs")
+	if err := other.Delete(ctx, key); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := k.Fresh(ctx, key); !errors.Is(err, ErrNotFound) {
+		t.Errorf("what they removed: %v", err)
+	}
+
+	refuse(f, Denied)
+	wantReason(t, "a keychain that refuses", k.Set(ctx, key, NewSecret("kept here")), Denied)
+	f.hook(nil, nil)
+	mustSet(t, other, key, "theirs again")
+	fresh("kept here")
+	wantReason(t, "a keychain that refused", k.DeleteAll(ctx, key.Server), Denied)
+	if _, err := k.Fresh(ctx, key); !errors.Is(err, ErrNotFound) {
+		t.Errorf("what is to be removed: %v", err)
+	}
+	if _, err := k.Fresh(ctx, Key{}); !errors.Is(err, ErrKey) {
+		t.Errorf("no key: %v", err)
+	}
+}
+
 func TestKeychain_ReadsEachSecretOnceARun(t *testing.T) {
 	f := newFake(t)
 	mustSet(t, open(Options{}, f), key, "v")

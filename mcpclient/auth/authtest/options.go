@@ -80,6 +80,9 @@ type Options struct {
 	Iss     Value
 	// State is the state that comes back.
 	State Value
+	// Metadata are members of the metadata that replace those there are; nil
+	// leaves one out.
+	Metadata map[string]any
 	// HidePKCE leaves code_challenge_methods_supported out of the metadata.
 	HidePKCE bool
 

@@ -23,6 +23,9 @@ type ResourceOptions struct {
 	Servers []string
 	// Resource is what the metadata say the resource is.
 	Resource Value
+	// Metadata are members of the metadata that replace those there are; nil
+	// leaves one out.
+	Metadata map[string]any
 	// NoMetadata has none (MCP 2025-03-26), HideMetadata has them and does not
 	// say in a challenge where, RootMetadata has them at the well-known address
 	// without the path.
@@ -137,6 +140,7 @@ func (m *Resource) metadata(o ResourceOptions, s *Server) map[string]any {
 	if o.Scopes != nil {
 		v["scopes_supported"] = o.Scopes
 	}
+	replace(v, o.Metadata)
 	return v
 }
 

@@ -171,7 +171,17 @@ func (s *Server) metadata(o Options) map[string]any {
 	if o.Scopes != nil {
 		m["scopes_supported"] = o.Scopes
 	}
+	replace(m, o.Metadata)
 	return m
+}
+
+// replace sets members of m to those of others; nil leaves one out.
+func replace(m, others map[string]any) {
+	for name, v := range others {
+		if m[name] = v; v == nil {
+			delete(m, name)
+		}
+	}
 }
 
 // spelt is value as how says; ok is false if there is to be none.
