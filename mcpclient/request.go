@@ -162,14 +162,16 @@ func (k *Connection) watch(p *pending, now time.Time) {
 func (k *Connection) Held(over wire.ID, held bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	p, ok := k.pending[over]
-	switch {
-	case !ok:
-	case held:
-		p.questions++
-	case p.questions > 0: // else it began before p was registered
-		p.questions--
-		k.watch(p, time.Now())
+	now := time.Now()
+	for id, p := range k.pending {
+		switch {
+		case id != over && !over.IsZero():
+		case held:
+			p.questions++
+		case p.questions > 0: // else it is younger than the hold
+			p.questions--
+			k.watch(p, now)
+		}
 	}
 }
 

@@ -68,18 +68,18 @@ func isAbsent(err error) bool {
 }
 
 // keep makes next the session of k, here and in the keychain, if old is still
-// its access token. The error is the keychain's; this run has the session all
-// the same.
-func (k *account) keep(ctx context.Context, old string, next session) error {
+// its access token; kept is false if it is not. The error is the keychain's:
+// this run has the session all the same.
+func (k *account) keep(ctx context.Context, old string, next session) (kept bool, err error) {
 	k.a.mu.Lock()
 	if k.kept.Access != old {
 		k.a.mu.Unlock()
-		return nil
+		return false, nil
 	}
 	k.kept, k.loaded = next, true
 	k.changed()
 	k.a.mu.Unlock()
-	return k.a.write(ctx, sessionKey(k.key), next)
+	return true, k.a.write(ctx, sessionKey(k.key), next)
 }
 
 // changed tells of the account as it is. a.mu is held.
@@ -154,17 +154,18 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 		return nil, nil // somebody was faster
 	case open != nil:
 		return open, nil
-	case stepUp && said.code != "insufficient_scope":
+	case stepUp && kept.Access == "" && !said.bearer:
+		return nil, refused("auth.signin.locked")
+	case stepUp && kept.Access != "" && (kept.Service || said.code != "insufficient_scope"):
 		return nil, refused("auth.signin.forbidden")
-	case stepUp && kept.Service:
-		return nil, refused("auth.signin.forbidden")
+	case stepUp && c.Attempt > maxTries:
+		return nil, refused("auth.signin.enough")
 	case !stepUp && kept.Access != "" && c.Attempt > 0 && !kept.renewed:
 		return nil, refused("auth.signin.rejected") // it was made for this very request
 	case denied != nil:
 		return nil, denied
-	case a.o.Unattended && !stepUp && kept.Refresh == "" && !z.server.SignIn.Service:
-		return nil, refused("auth.signin.unattended")
 	}
+	stepUp = stepUp && kept.Access != "" // else nobody has signed in yet
 	at, err := z.guard().discover(ctx, z.at, said, kept.Issuer)
 	if err != nil {
 		return nil, orCause(ctx, err)
@@ -204,7 +205,7 @@ func (z *authorizer) ask(at authority, said challenge, stepUp, moved bool) (*sig
 		if no := z.denied[key]; no != nil {
 			return nil, no
 		}
-		if z.tries[key]++; z.tries[key] >= maxTries {
+		if z.tries[key]++; z.tries[key] > 1 && key == scopeKey(z.kept.Asked) {
 			return nil, refused("auth.signin.enough")
 		}
 	case z.kept.Issuer != "":
@@ -213,9 +214,9 @@ func (z *authorizer) ask(at authority, said challenge, stepUp, moved bool) (*sig
 	return a.begin(z.account, z.server, at, why, scopes), nil
 }
 
-// maxTries is how often the same scopes are asked for, the first sign-in
-// included, before a server that is never satisfied is given up ("Step-Up
-// Authorization Flow").
+// maxTries is how many sign-ins one request may lead to before a server that is
+// never satisfied is given up ("Step-Up Authorization Flow"). The same scopes are
+// asked for once more after they were granted, and not again.
 const maxTries = 3
 
 // scopes are what to ask for ("Scope Selection Strategy"): what the challenge

@@ -33,7 +33,8 @@
 //     those of an issuer must name it.
 //   - A refresh token may be good for one use only. All requests share one
 //     renewal, and what comes back replaces the old token as a whole.
-//   - At most three sign-ins ask for the same scopes after a 403.
+//   - A server that is never satisfied is given up after three sign-ins, and
+//     sooner when it asks for nothing new.
 //
 // A plain access token that the person got from the server's owner and entered
 // (RFC 6750 section 2.1) goes before all of this; see [Accounts.Keep].
@@ -66,7 +67,8 @@ type Secrets interface {
 type Options struct {
 	Secrets Secrets
 	// Changed is told of every change of a sign-in and of an account, in order
-	// and one at a time, on a goroutine of its own. May be nil.
+	// and one at a time, on a goroutine of its own, which Close waits for. May be
+	// nil.
 	Changed func(Event)
 	// Unattended begins no sign-in: a server that wants one is answered with a
 	// sentence that says so (the command line). What is stored is used and

@@ -147,12 +147,16 @@ func (g *guard) resourceMetadata(ctx context.Context, t target, named string) (*
 		var prm oauthex.ProtectedResourceMetadata
 		found, err := g.document(ctx, place, &prm)
 		if err != nil {
+			if f, ok := errors.AsType[*forbidden](err); ok && f.reason == reasonPrivate && named == "" {
+				// It may as well want a token of its own as a sign-in.
+				return nil, refused("auth.token.intranet", "Host", t.origin.Host).because(err)
+			}
 			if named != "" && i == 0 || isForbidden(err) {
 				return nil, fetchFailure(place, err)
 			}
 			return nil, refused("auth.signin.unreachable", "Host", t.origin.Host).because(err)
 		}
-		if !found {
+		if !found || prm.Resource == "" && prm.AuthorizationServers == nil {
 			continue
 		}
 		if !t.covers(prm.Resource) {
@@ -189,7 +193,7 @@ func (g *guard) serverMetadata(ctx context.Context, issuer string) (*oauthex.Aut
 		switch {
 		case err != nil && broken == nil:
 			broken = fetchFailure(place, err)
-		case err != nil || !found:
+		case err != nil || !found || meta.Issuer == "":
 		case !sameIssuer(meta.Issuer, issuer):
 			return nil, refused("auth.signin.issuer", "Host", u.Host, "Issuer", show(meta.Issuer))
 		default:
@@ -263,11 +267,10 @@ func (g *guard) document(ctx context.Context, place string, v any) (found bool, 
 		return false, nil
 	}
 	// A web page where metadata were expected, as single-page apps serve it for
-	// every address, is none.
-	if err := json.Unmarshal(a.body, v); err != nil {
-		return false, nil
-	}
-	return true, nil
+	// every address, is none. A member of the wrong type counts as absent.
+	err = json.Unmarshal(a.body, v)
+	_, mistyped := errors.AsType[*json.UnmarshalTypeError](err)
+	return err == nil || mistyped, nil
 }
 
 func isForbidden(err error) bool {

@@ -19,6 +19,7 @@ const (
 	prepareLimit = time.Minute      // opening the port and registering
 	browserLimit = 30 * time.Minute // the person in the browser
 	tokenLimit   = time.Minute      // the exchange
+	dropLimit    = 5 * time.Second  // the keychain, when a registration is dropped
 )
 
 // newID is 128 bits that nobody can guess.
@@ -41,8 +42,9 @@ func (a *Accounts) Agree(ctx context.Context, id string) (SignIn, error) {
 		a.mu.Unlock()
 		return SignIn{}, ErrNoSignIn
 	case s.data.State != NeedsConsent:
+		data := s.data
 		a.mu.Unlock()
-		return s.data, ErrAgreed
+		return data, ErrAgreed
 	}
 	s.ctx, s.cancel = context.WithCancel(a.life)
 	s.data.State = Preparing
@@ -78,10 +80,30 @@ func (s *signIn) run(ready chan<- SignIn) {
 	case r := <-back.door.came:
 		s.finish(back, r)
 	case <-limit.C:
+		s.doubtClient()
 		s.settle(Failed, refused("auth.signin.timeout", "Host", show(s.data.Host)))
 	case <-s.ctx.Done(): // whoever ended it says why, or has
+		s.doubtClient()
 		s.settle(Failed, refused("auth.signin.closed"))
 	}
+}
+
+// doubtClient drops an earlier registration with which the browser did not come
+// back. The person may have thought better of it; but an authority that has
+// forgotten the app says so on a page of its own and sends nobody back, and then
+// no later sign-in would ever get through.
+func (s *signIn) doubtClient() {
+	if s.known {
+		s.dropClient()
+	}
+}
+
+// dropClient forgets the registration, so that the next sign-in registers anew.
+func (s *signIn) dropClient() {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), dropLimit)
+	defer cancel()
+	// One that cannot be deleted is found out again.
+	_ = s.a.o.Secrets.Delete(ctx, clientKey(s.server.ID, s.at.issuer))
 }
 
 // way is how one sign-in went out, by which its answer is known.
@@ -197,18 +219,17 @@ func (s *signIn) finish(back way, r returned) {
 	if !live {
 		return
 	}
-	if err := s.account.keep(ctx, old, kept); err != nil {
+	if _, err := s.account.keep(ctx, old, kept); err != nil {
 		s.settle(Failed, &Refused{text: keychain.Sentence(err), cause: err})
 		return
 	}
 	s.settle(Done, nil)
 }
 
-// forgetClient drops a registration that the authority does not know any more,
-// so that the next sign-in registers anew.
+// forgetClient drops a registration that the authority does not know any more.
 func (s *signIn) forgetClient(why *Refused) {
 	if d, ok := why.cause.(*denial); ok && d.aboutClient() {
-		_ = s.a.o.Secrets.Delete(s.ctx, clientKey(s.server.ID, s.at.issuer)) // what cannot be deleted is replaced
+		s.dropClient()
 	}
 }
 

@@ -89,11 +89,12 @@ func (g *guard) request(ctx context.Context, endpoint string, c client, form url
 	return out, nil
 }
 
-// lifetime reads expires_in, which some servers write as text.
+// lifetime reads expires_in, which some servers write as text. One that is over
+// already says nothing.
 func lifetime(raw json.RawMessage) (time.Duration, bool) {
 	text := strings.Trim(string(raw), `"`)
 	seconds, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(seconds) || seconds < 0 {
+	if err != nil || math.IsNaN(seconds) || seconds <= 0 {
 		return 0, false
 	}
 	return time.Duration(min(seconds, (10*365*24*time.Hour).Seconds())) * time.Second, true

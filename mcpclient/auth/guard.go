@@ -210,18 +210,20 @@ const maxAddress = 4 << 10
 
 // redirect is http.Client's CheckRedirect.
 func (g *guard) redirect(r *http.Request, via []*http.Request) error {
-	first := via[0]
-	switch {
-	case first.Method != http.MethodGet:
+	if via[0].Method != http.MethodGet {
 		return http.ErrUseLastResponse
-	case len(via) > maxRedirects:
+	}
+	if len(via) > maxRedirects {
 		return &forbidden{reason: reasonRedirects}
-	case via[len(via)-1].URL.Scheme == "https" && r.URL.Scheme != "https":
+	}
+	if _, err := g.address(r.URL.String()); err != nil {
+		return err
+	}
+	if via[len(via)-1].URL.Scheme == "https" && r.URL.Scheme != "https" {
 		return &forbidden{reason: reasonPlain}
 	}
 	r.Header.Del("Referer")
-	_, err := g.address(r.URL.String())
-	return err
+	return nil
 }
 
 // answer is what an address said.

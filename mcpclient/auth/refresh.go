@@ -140,7 +140,9 @@ func (k *account) run(r *renewal, kept session) {
 		return
 	}
 	// A keychain that cannot keep it says so by its own state; this run has it.
-	_ = k.keep(ctx, kept.Access, next)
+	if now, _ := k.keep(ctx, kept.Access, next); !now {
+		k.revoke(ctx, next) // signed out meanwhile
+	}
 }
 
 // fresher is what Secrets have that remember what they read: past that, to what

@@ -69,6 +69,7 @@ func (s *signIn) registered(ctx context.Context) (client, *door, error) {
 	found, err := a.read(ctx, key, &c)
 	if found && err == nil && c.ID != "" && !expired(c.Expires, a.o.Now()) {
 		if d := reopen(setup, c.Redirect); d != nil {
+			s.known = true
 			return c, d, nil
 		}
 	}

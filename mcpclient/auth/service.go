@@ -47,6 +47,6 @@ func (z *authorizer) service(ctx context.Context, at authority, said challenge) 
 		Asked: scopes, Token: at.token, Revoke: at.revoke, Client: c, Service: true,
 	}
 	next.take(g, now)
-	_ = z.keep(ctx, old, next) // this run has it; the keychain says by itself what is wrong
+	_, _ = z.keep(ctx, old, next) // this run has it; the keychain says by itself what is wrong
 	return nil
 }

@@ -83,6 +83,7 @@ type signIn struct {
 	ctx    context.Context    // of what runs for it; nil before Agree
 	cancel context.CancelFunc // ends ctx
 	door   *door              // that the browser comes back to; nil before Agree
+	known  bool               // the client was registered for an earlier sign-in
 }
 
 // SignIns returns the sign-ins that are not settled, oldest first.
@@ -177,8 +178,11 @@ func (s *signIn) settle(as State, why *Refused) bool {
 	if why != nil {
 		s.data.Text = why.text
 	}
-	if as == Declined {
+	switch as {
+	case Declined:
 		s.account.denied[s.refusal()] = why
+	case Done:
+		clear(s.account.denied)
 	}
 	if s.account.signIn == s {
 		s.account.signIn = nil

@@ -117,10 +117,13 @@ func (a *Accounts) given(ctx context.Context, s mcpclient.Server) (c client, iss
 		return c, "", &Refused{text: keychain.Sentence(err), cause: err}
 	}
 	c.Secret = secret.Reveal()
-	if issuer = s.SignIn.Issuer; issuer == "" {
-		_, err = a.read(ctx, boundKey(s.ID, c.ID), &issuer)
+	if s.SignIn.Issuer != "" {
+		return c, s.SignIn.Issuer, nil
 	}
-	return c, issuer, err
+	if _, err := a.read(ctx, boundKey(s.ID, c.ID), &issuer); err != nil {
+		return c, "", &Refused{text: keychain.Sentence(err), cause: err}
+	}
+	return c, issuer, nil
 }
 
 // boundKey names the issuer that a client id was used with first. It is no

@@ -40,6 +40,9 @@ type call struct {
 	body   []byte // nil for GET and DELETE
 	header nethttp.Header
 	id     wire.ID // of the JSON-RPC request in it; zero for none
+	// hold, if not nil, is called when the call begins to wait for credentials,
+	// and with false when it does not any more.
+	hold func(held bool)
 	// late, if not nil, is called when an answer does not come within
 	// noteLimit. It ends the context that do was given.
 	late func()
@@ -55,7 +58,7 @@ const maxChallenges = 5
 // cause why ctx ended.
 func (t *Transport) do(ctx context.Context, c call) (*nethttp.Response, error) {
 	for attempt := 0; ; attempt++ {
-		credentials, err := t.authorize(ctx, c.id)
+		credentials, err := t.authorize(ctx, c)
 		if err != nil {
 			return nil, err
 		}
@@ -72,28 +75,33 @@ func (t *Transport) do(ctx context.Context, c call) (*nethttp.Response, error) {
 			Status: status, Header: resp.Header.Values("WWW-Authenticate"), Sent: credentials, Attempt: attempt,
 		}
 		resp.Body.Close()
-		err = t.held(c.id, func() error { return t.options.Authorizer.Challenge(ctx, challenge) })
+		err = t.held(c, func() error { return t.options.Authorizer.Challenge(ctx, challenge) })
 		if err != nil {
 			return nil, &AuthorizationError{Status: status, Err: err}
 		}
 	}
 }
 
-// held runs f while the request id counts as held up on this side.
-func (t *Transport) held(id wire.ID, f func() error) error {
-	if w, ok := t.handler.(wire.HoldWatcher); ok && !id.IsZero() {
-		w.Held(id, true)
-		defer w.Held(id, false)
+// held runs f while c counts as held up on this side. Of the legacy SSE
+// transport, every request waits for its one stream.
+func (t *Transport) held(c call, f func() error) error {
+	if w, ok := t.handler.(wire.HoldWatcher); ok && (!c.id.IsZero() || c.hold != nil) {
+		w.Held(c.id, true)
+		defer w.Held(c.id, false)
+	}
+	if c.hold != nil {
+		c.hold(true)
+		defer c.hold(false)
 	}
 	return f()
 }
 
 // authorize returns the value of the Authorization header, "" for none.
-func (t *Transport) authorize(ctx context.Context, id wire.ID) (value string, err error) {
+func (t *Transport) authorize(ctx context.Context, c call) (value string, err error) {
 	if t.options.Authorizer == nil {
 		return "", nil
 	}
-	err = t.held(id, func() error {
+	err = t.held(c, func() error {
 		value, err = t.options.Authorizer.Authorize(ctx)
 		return err
 	})
@@ -231,7 +239,7 @@ func (t *Transport) endSession(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, deleteLimit)
 	defer cancel()
-	credentials, err := t.authorize(ctx, wire.ID{})
+	credentials, err := t.authorize(ctx, call{})
 	if err != nil {
 		return
 	}

@@ -77,6 +77,13 @@ func (t *Transport) live() {
 // the endpoint has been named.
 func (t *Transport) readLive(ctx context.Context, late *time.Timer) error {
 	c := call{method: nethttp.MethodGet, target: t.url, header: nethttp.Header{"Accept": {acceptStream}}}
+	c.hold = func(held bool) {
+		if held {
+			late.Stop()
+		} else {
+			late.Reset(endpointLimit)
+		}
+	}
 	resp, err := t.do(ctx, c)
 	if err != nil {
 		return err

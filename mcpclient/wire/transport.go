@@ -195,7 +195,7 @@ type User interface {
 // up on this side of the wire: while it waits for credentials, and the person
 // who gives them, the server is not silent.
 type HoldWatcher interface {
-	// Held says that the request over is held up from now on, or not any more.
-	// The two come in pairs.
+	// Held says that the request over is held up from now on, or not any more;
+	// the zero ID stands for all requests that wait now. The two come in pairs.
 	Held(over ID, held bool)
 }

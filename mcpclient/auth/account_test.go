@@ -1,0 +1,462 @@
+package auth
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"parley/mcpclient"
+	"parley/mcpclient/auth/authtest"
+	"parley/mcpclient/keychain"
+	"parley/mcpclient/wire"
+)
+
+// weak is an answer of 403 that asks for scopes.
+func weak(sent string, attempt int, scopes string) wire.Challenge {
+	return wire.Challenge{Status: 403, Sent: sent, Attempt: attempt, Header: []string{`Bearer error="insufficient_scope", scope="` + scopes + `"`}}
+}
+
+// "Step-Up Authorization Flow": the union of what was asked for and what is
+// wanted now.
+func TestMoreScopesAreAskedForTogetherWithThoseThereAre(t *testing.T) {
+	o := grants
+	o.Scopes = []string{"read", "write", "admin"}
+	r := newRig(t, o, authtest.ResourceOptions{Scopes: []string{"read"}})
+	r.signedIn()
+	z := r.a.Authorizer(r.server)
+	sent, err := z.Authorize(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- z.Challenge(t.Context(), weak(sent, 0, "write")) }()
+	s := r.state(NeedsConsent)
+	if s.Why != StepUp || strings.Join(s.Scopes, " ") != "read write" || strings.Join(s.Granted, " ") != "read" {
+		t.Errorf("asks for %v, of which %v are granted, because of %s", s.Scopes, s.Granted, s.Why)
+	}
+	if s, err = r.a.Agree(t.Context(), s.ID); err != nil {
+		t.Fatal(err)
+	}
+	visit(t, s.URL)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	again, err := z.Authorize(t.Context())
+	if err != nil || again == sent {
+		t.Errorf("the same token goes out: %v", err)
+	}
+	// A request that went out before is told to try again, and nobody is asked.
+	if err := z.Challenge(t.Context(), weak(sent, 0, "write")); err != nil {
+		t.Error(err)
+	}
+	if open := r.a.SignIns(); len(open) != 0 {
+		t.Errorf("asked once more: %+v", open)
+	}
+}
+
+func TestANoToMoreScopesLeavesTheAccount(t *testing.T) {
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	r.signedIn()
+	z := r.a.Authorizer(r.server)
+	sent, err := z.Authorize(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- z.Challenge(t.Context(), weak(sent, 0, "admin")) }()
+	if err := r.a.Cancel(r.state(NeedsConsent).ID); err != nil {
+		t.Fatal(err)
+	}
+	if sentenceOf(t, <-done) != "auth.signin.cancelled" || sentenceOf(t, z.Challenge(t.Context(), weak(sent, 0, "admin"))) != "auth.signin.cancelled" {
+		t.Error("the refusal is not remembered")
+	}
+	if err := r.request(t.Context()); err != nil {
+		t.Errorf("other requests: %v", err)
+	}
+	go func() { done <- z.Challenge(t.Context(), weak(sent, 0, "write")) }()
+	if s := r.state(NeedsConsent); strings.Join(s.Scopes, " ") != "write" {
+		t.Errorf("other scopes: %v", s.Scopes)
+	}
+}
+
+func TestAServerThatIsNeverSatisfiedIsGivenUp(t *testing.T) {
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	r.restart(Options{Drive: drive(t)})
+	if err := r.request(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	z := r.a.Authorizer(r.server)
+	for name, scopes := range map[string]func(n int) string{
+		"the same again and again": func(int) string { return "admin" },
+		"ever more":                func(n int) string { return fmt.Sprint("more", n) },
+	} {
+		before := len(r.as.Log().Requests(r.as.Endpoint("authorize")))
+		var err error
+		for attempt := 0; err == nil && attempt < 20; attempt++ {
+			sent, sendErr := z.Authorize(t.Context())
+			if sendErr != nil {
+				t.Fatal(sendErr)
+			}
+			err = z.Challenge(t.Context(), weak(sent, attempt+1, scopes(attempt)))
+		}
+		if err == nil || sentenceOf(t, err) != "auth.signin.enough" {
+			t.Errorf("%s: %v", name, err)
+		}
+		if n := len(r.as.Log().Requests(r.as.Endpoint("authorize"))) - before; n > maxTries {
+			t.Errorf("%s: %d sign-ins", name, n)
+		}
+	}
+}
+
+// drive is a browser without a person.
+func drive(t *testing.T) func(context.Context, SignIn) error {
+	return func(_ context.Context, s SignIn) error {
+		visit(t, s.URL)
+		return nil
+	}
+}
+
+func TestWhatA403SaysToAPerson(t *testing.T) {
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	z := r.a.Authorizer(r.server)
+	if got := sentenceOf(t, z.Challenge(t.Context(), wire.Challenge{Status: 403})); got != "auth.signin.locked" {
+		t.Errorf("before anybody signed in: %s", got)
+	}
+	r.signedIn()
+	sent, err := z.Authorize(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := sentenceOf(t, z.Challenge(t.Context(), wire.Challenge{Status: 403, Sent: sent, Header: []string{"Bearer"}})); got != "auth.signin.forbidden" {
+		t.Errorf("after it: %s", got)
+	}
+	fresh := wire.Challenge{Status: 401, Sent: sent, Attempt: 1, Header: []string{"Bearer"}}
+	if got := sentenceOf(t, z.Challenge(t.Context(), fresh)); got != "auth.signin.rejected" {
+		t.Errorf("a token that was just got: %s", got)
+	}
+}
+
+// SEP-2352: another authorization server is a stranger.
+func TestAServerThatMovesToAnotherAuthorityIsSignedInToAnewThere(t *testing.T) {
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	r.signedIn()
+	var other *authtest.Server
+	running, err := authtest.Start(func(origin string) http.Handler {
+		other = authtest.New(origin, grants, nil)
+		return other
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer running.Close()
+	r.mcp.Trust(other)
+	done := r.started()
+	s := r.state(NeedsConsent)
+	if s.Why != Moved || s.Issuer != other.Issuer() {
+		t.Errorf("why %s, at %s", s.Why, s.Issuer)
+	}
+	if s, err = r.a.Agree(t.Context(), s.ID); err != nil {
+		t.Fatal(err)
+	}
+	visit(t, s.URL)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	secrets := r.as.Log().Secrets()
+	own := []string{other.Endpoint("register"), other.Endpoint("authorize"), other.Endpoint("token")}
+	for _, q := range other.Log().Requests(own...) {
+		for _, secret := range secrets {
+			if strings.Contains(q.Query.Encode()+q.Form.Encode()+fmt.Sprint(q.Header)+string(q.Body), secret.Value) {
+				t.Errorf("a %s of the old authority came to the new one", secret.Kind)
+			}
+		}
+	}
+	if n := len(other.Log().Requests(other.Endpoint("register"))); n != 1 {
+		t.Errorf("registered there %d times", n)
+	}
+}
+
+// RFC 7009.
+func TestSigningOutRevokesWhereItCanAndAlwaysForgets(t *testing.T) {
+	for _, offered := range []bool{true, false} {
+		o := grants
+		o.NoRevoke = !offered
+		r := newRig(t, o, authtest.ResourceOptions{})
+		r.signedIn()
+		revoked, err := r.a.SignOut(t.Context(), r.server)
+		if err != nil || revoked != offered {
+			t.Errorf("offered %v: revoked %v, %v", offered, revoked, err)
+		}
+		var hints []string
+		for _, q := range r.as.Log().Requests(r.as.Endpoint("revoke")) {
+			hints = append(hints, q.Form.Get("token_type_hint"))
+		}
+		if offered && strings.Join(hints, " ") != "refresh_token access_token" {
+			t.Errorf("revoked %v", hints)
+		}
+		for _, k := range r.vault.Keys() {
+			if strings.HasPrefix(k.Name, "oauth session") {
+				t.Errorf("%s stays", k.Name)
+			}
+		}
+		if who, err := r.a.Who(t.Context(), r.server); err != nil || who.SignedIn() {
+			t.Errorf("after it: %+v, %v", who, err)
+		}
+		r.restart(Options{Unattended: true})
+		if err := r.request(t.Context()); sentenceOf(t, err) != "auth.signin.unattended" {
+			t.Errorf("after a restart: %v", err)
+		}
+	}
+}
+
+func TestARemovedServerLeavesNothing(t *testing.T) {
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	r.signedIn()
+	r.as.Withdraw(true)
+	done := r.started()
+	r.agreed()
+	if err := r.a.Forget(t.Context(), r.server.ID); err != nil {
+		t.Fatal(err)
+	}
+	if sentenceOf(t, <-done) != "auth.signin.closed" {
+		t.Error("its sign-in goes on")
+	}
+	if keys := r.vault.Keys(); len(keys) != 0 {
+		t.Errorf("stored: %v", keys)
+	}
+}
+
+func TestAnAppSignsInAsItselfWithoutAPerson(t *testing.T) {
+	for _, method := range []string{authtest.Basic, authtest.Post} {
+		r := newRig(t, authtest.Options{Methods: []string{method}, Clients: []authtest.Client{{ID: "robot:1", Secret: "s&cret=%", Method: method}}}, authtest.ResourceOptions{})
+		r.server.SignIn = mcpclient.SignIn{ClientID: "robot:1", Service: true}
+		if err := r.request(t.Context()); sentenceOf(t, err) != "auth.signin.nosecret" {
+			t.Errorf("without its secret: %v", err)
+		}
+		if err := r.a.KeepClientSecret(t.Context(), r.server, "s&cret=%"); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.request(t.Context()); err != nil {
+			t.Fatalf("%s: %v", method, err)
+		}
+		if who, err := r.a.Who(t.Context(), r.server); err != nil || !who.Service || !who.Renews {
+			t.Errorf("who: %+v, %v", who, err)
+		}
+		if open := r.a.SignIns(); len(open) != 0 {
+			t.Errorf("a person is asked: %+v", open)
+		}
+	}
+}
+
+func TestATokenThatThePersonEnteredGoesBeforeSigningIn(t *testing.T) {
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	r.signedIn()
+	if err := r.a.Keep(t.Context(), r.server, "entered"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := r.a.Authorizer(r.server).Authorize(t.Context()); got != "Bearer entered" || err != nil {
+		t.Errorf("%v", err)
+	}
+	if err := r.request(t.Context()); sentenceOf(t, err) != "auth.token.refused" {
+		t.Errorf("refused: %v", err)
+	}
+	if err := r.a.Drop(t.Context(), r.server); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.request(t.Context()); err != nil {
+		t.Errorf("without it: %v", err)
+	}
+	for _, header := range []mcpclient.Server{
+		{Kind: mcpclient.HTTP, URL: r.server.URL, Headers: map[string]string{"authorization": "x"}},
+		{Kind: mcpclient.HTTP, URL: r.server.URL, SecretHeaders: []string{"Authorization"}},
+	} {
+		if r.a.Authorizer(header) != nil {
+			t.Error("a header of the person's own is replaced")
+		}
+	}
+}
+
+// The token belongs to the address, and not to the entry that is edited.
+func TestAnEditedAddressHasAnotherAccount(t *testing.T) {
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	r.signedIn()
+	for _, other := range []string{"https://mcp.example/mcp", r.server.URL + "/other"} {
+		edited := r.server
+		edited.URL = other
+		if got, err := r.a.Authorizer(edited).Authorize(t.Context()); got != "" || err != nil {
+			t.Errorf("%s gets a token: %v", other, err)
+		}
+	}
+}
+
+func TestALockedKeychainIsSaidAndNoSignInBegins(t *testing.T) {
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	r.signedIn()
+	r.restart(Options{})
+	locked := &keychain.Unavailable{Reason: keychain.Locked, Deed: keychain.Reading}
+	r.vault.Fail(locked)
+	if err := r.request(t.Context()); err == nil || err.Error() != english.Text(keychain.Sentence(locked)) {
+		t.Errorf("locked: %v", err)
+	}
+	r.vault.Fail(nil)
+	if err := r.request(t.Context()); err != nil {
+		t.Errorf("unlocked: %v", err)
+	}
+}
+
+func TestWithoutAKeychainASignInHoldsForThisRun(t *testing.T) {
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	r.vault.Fail(&keychain.Unavailable{Reason: keychain.Absent})
+	r.signedIn()
+	if err := r.request(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// No secret is in what is told, said or printed.
+func TestNoSecretIsInAnEventOrAnError(t *testing.T) {
+	o := grants
+	o.Methods = []string{authtest.Basic}
+	r := newRig(t, o, authtest.ResourceOptions{})
+	s := r.signedIn()
+	var said []string
+	r.as.Withdraw(true)
+	done := r.started()
+	r.agreed()
+	r.as.Set(func(o *authtest.Options) {
+		o.Intercept = func(w http.ResponseWriter, q *http.Request) bool {
+			if q.URL.Path != r.as.Endpoint("token") {
+				return false
+			}
+			w.WriteHeader(http.StatusBadRequest)
+			return true
+		}
+	})
+	visit(t, r.a.SignIns()[0].URL)
+	said = append(said, (<-done).Error())
+	r.a.mu.Lock()
+	for _, k := range r.a.accounts {
+		said = append(said, fmt.Sprintf("%v %+v %#v %s", k.kept, k.kept, k.kept.Client, k.kept))
+	}
+	r.a.mu.Unlock()
+	urls := map[string]bool{}
+	for _, e := range r.told() {
+		if e.SignIn != nil {
+			urls[e.SignIn.URL] = true
+			e.SignIn.URL = "" // holds the state, as it must to be opened
+		}
+		text, err := json.Marshal(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said = append(said, string(text))
+	}
+	if !urls[s.URL] {
+		t.Fatal("the events do not hold what was opened: this test shows nothing")
+	}
+	secrets := r.as.Log().Secrets()
+	if len(secrets) < 5 {
+		t.Fatalf("only %d secrets were handed out", len(secrets))
+	}
+	for _, secret := range secrets {
+		for _, text := range said {
+			if strings.Contains(text, secret.Value) {
+				t.Errorf("a %s is in %s", secret.Kind, strings.ReplaceAll(text, secret.Value, "…"))
+			}
+		}
+		for address := range urls {
+			u, err := url.Parse(address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if secret.Kind != "state" && strings.Contains(u.RawQuery, secret.Value) {
+				t.Errorf("a %s is in the address that is opened", secret.Kind)
+			}
+		}
+	}
+}
+
+func TestWhatAnIDTokenCallsThePerson(t *testing.T) {
+	make := func(claims string) string {
+		return "e30." + base64.RawURLEncoding.EncodeToString([]byte(claims)) + ".sig"
+	}
+	for token, want := range map[string]string{
+		make(`{"iss":"i","aud":"c","preferred_username":"ada","email":"a@x","sub":"1"}`): "ada",
+		make(`{"iss":"i","aud":["b","c"],"email":"a@x","sub":"1"}`):                      "a@x",
+		make(`{"iss":"i","aud":"c","sub":"1"}`):                                          "1",
+		make(`{"iss":"other","aud":"c","sub":"1"}`):                                      "",
+		make(`{"iss":"i","aud":"other","sub":"1"}`):                                      "",
+		make(`{"iss":"i","aud":7,"sub":"1"}`):                                            "",
+		make(`{"iss":"i","aud":"c","name":"` + strings.Repeat("名", 200) + `"}`):          strings.Repeat("名", maxUser/3),
+		make(`[]`): "", "": "", "a.b": "", "a.!.c": "",
+	} {
+		if got := userOf(token, "i", "c"); got != want {
+			t.Errorf("%s: %q, want %q", token, got, want)
+		}
+	}
+}
+
+func TestHowAClientProvesWhoItIs(t *testing.T) {
+	for _, c := range []struct {
+		methods []string
+		secret  string
+		asked   string // of a registration
+		used    string
+	}{
+		{nil, "s", byBasic, byBasic}, {nil, "", byBasic, byNone},
+		{[]string{byPost, byBasic}, "s", byBasic, byBasic}, {[]string{byPost}, "s", byPost, byPost},
+		{[]string{byPost, byNone}, "s", byNone, byPost}, {[]string{"private_key_jwt"}, "s", byBasic, byBasic},
+		{[]string{byNone}, "", byNone, byNone},
+	} {
+		if got := preferred(c.methods); got != c.asked {
+			t.Errorf("%v: registers for %s, want %s", c.methods, got, c.asked)
+		}
+		if got := method(authority{methods: c.methods}, c.secret); got != c.used {
+			t.Errorf("%v with the secret %q: %s, want %s", c.methods, c.secret, got, c.used)
+		}
+	}
+}
+
+func TestTheRegistrationIsThatOfANativeApp(t *testing.T) {
+	o := grants
+	o.Native = true
+	r := newRig(t, o, authtest.ResourceOptions{})
+	s := r.signedIn()
+	var said struct {
+		Redirects []string `json:"redirect_uris"`
+		Type      string   `json:"application_type"`
+		Grants    []string `json:"grant_types"`
+	}
+	if err := json.Unmarshal(r.as.Log().Requests(r.as.Endpoint("register"))[0].Body, &said); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(said.Redirects, []string{s.Redirect}) || said.Type != "native" || !slices.Contains(said.Grants, "refresh_token") {
+		t.Errorf("registered %+v", said)
+	}
+}
+
+func TestTheAppsOwnDocumentGoesBeforeRegistration(t *testing.T) {
+	const id = "https://app.example/client.json"
+	document := func(redirect string) []byte {
+		return []byte(`{"client_id":"` + id + `","redirect_uris":["` + redirect + `"]}`)
+	}
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	r.as.Set(func(o *authtest.Options) {
+		o.AnyPort = true
+		o.Document = func(context.Context, string) ([]byte, error) { return document("http://127.0.0.1/callback"), nil }
+	})
+	r.restart(Options{ClientMetadata: id})
+	s := r.signedIn()
+	if u, err := url.Parse(s.URL); err != nil || u.Query().Get("client_id") != id {
+		t.Errorf("signed in as %s", s.URL)
+	}
+	if n := len(r.as.Log().Requests(r.as.Endpoint("register"))); n != 0 {
+		t.Error("registered all the same")
+	}
+}

@@ -1,0 +1,268 @@
+package auth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"parley/mcpclient"
+	"parley/mcpclient/auth/authtest"
+	"parley/mcpclient/keychain"
+)
+
+// endpoint is a token endpoint with rotating refresh tokens in memory.
+type endpoint struct {
+	mu      sync.Mutex
+	n       int
+	used    map[string]bool
+	reused  bool
+	answer  func(w http.ResponseWriter, n int) bool // if true, it has answered
+	forms   []string
+	started chan struct{} // one for each request
+}
+
+func (e *endpoint) serve(w http.ResponseWriter, r *http.Request) {
+	if err := r.ParseForm(); err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	e.mu.Lock()
+	e.n++
+	n, refresh := e.n, r.PostForm.Get("refresh_token")
+	e.reused = e.reused || e.used[refresh]
+	if e.used == nil {
+		e.used = map[string]bool{}
+	}
+	e.used[refresh] = true
+	e.forms = append(e.forms, r.PostForm.Encode())
+	e.mu.Unlock()
+	if e.started != nil {
+		e.started <- struct{}{}
+	}
+	if e.answer != nil && e.answer(w, n) {
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	fmt.Fprintf(w, `{"access_token":"access-%d","token_type":"Bearer","expires_in":3600,"refresh_token":"refresh-%d"}`, n, n)
+}
+
+// renewing is a person who is signed in with the session s, in a bubble of
+// synctest, whose clock is that of the tokens too.
+func renewing(t *testing.T, e *endpoint, s session) (*Accounts, *authorizer, *authtest.Vault) {
+	t.Helper()
+	vault := &authtest.Vault{}
+	a := New(Options{Secrets: vault, Transport: handled(e.serve)})
+	server := mcpclient.Server{ID: "s", Kind: mcpclient.HTTP, URL: "https://mcp.example/mcp"}
+	z := a.Authorizer(server).(*authorizer)
+	s.Issuer, s.Resource, s.Token, s.Host = "https://as.example", "https://mcp.example/mcp", "https://as.example/token", "as.example"
+	s.Revoke = "https://as.example/revoke"
+	s.Client = client{ID: "app", Method: byNone}
+	s.Got = time.Now()
+	if err := a.write(t.Context(), sessionKey(z.key), s); err != nil {
+		t.Fatal(err)
+	}
+	return a, z, vault
+}
+
+func stored(t *testing.T, vault *authtest.Vault, z *authorizer) session {
+	t.Helper()
+	secret, err := vault.Get(t.Context(), sessionKey(z.key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s session
+	if err := json.Unmarshal([]byte(secret.Reveal()), &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestATokenIsRenewedBeforeItEndsOnceForAllRequestsAndReplacedAsAWhole(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &endpoint{}
+		e.answer = func(http.ResponseWriter, int) bool { time.Sleep(time.Second); return false } // of the bubble: nobody waits
+		a, z, vault := renewing(t, e, session{Access: "old", Refresh: "once", Expiry: time.Now().Add(time.Hour)})
+		defer a.Close()
+		if got, err := z.Authorize(t.Context()); got != "Bearer old" || err != nil {
+			t.Errorf("an hour before: %q, %v", got, err)
+		}
+		time.Sleep(time.Hour - skew)
+		var wg sync.WaitGroup
+		for range 20 {
+			wg.Go(func() {
+				if got, err := z.Authorize(t.Context()); got != "Bearer access-1" || err != nil {
+					t.Errorf("about to end: %q, %v", got, err)
+				}
+			})
+		}
+		wg.Wait()
+		if e.n != 1 || e.reused {
+			t.Errorf("%d renewals, a token used twice: %v", e.n, e.reused)
+		}
+		if want := "client_id=app&grant_type=refresh_token&refresh_token=once&resource=https%3A%2F%2Fmcp.example%2Fmcp"; e.forms[0] != want {
+			t.Errorf("asked with %s, want %s", e.forms[0], want)
+		}
+		if s := stored(t, vault, z); s.Access != "access-1" || s.Refresh != "refresh-1" {
+			t.Error("the keychain has not got both new tokens")
+		}
+		time.Sleep(2 * time.Hour)
+		if got, err := z.Authorize(t.Context()); got != "Bearer access-2" || err != nil || e.reused {
+			t.Errorf("the next time: %q, %v", got, err)
+		}
+	})
+}
+
+func TestARenewalGoesOnWhenTheRequestThatBeganItIsGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &endpoint{started: make(chan struct{}, 1)}
+		hold := make(chan struct{})
+		e.answer = func(http.ResponseWriter, int) bool { <-hold; return false }
+		a, z, vault := renewing(t, e, session{Access: "old", Refresh: "once", Expiry: time.Now()})
+		defer a.Close()
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { _, err := z.Authorize(ctx); done <- err }()
+		<-e.started
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Errorf("given up: %v", err)
+		}
+		close(hold)
+		synctest.Wait()
+		if s := stored(t, vault, z); s.Access != "access-1" || s.Refresh != "refresh-1" {
+			t.Error("the new tokens are lost, and the old refresh token is used up")
+		}
+	})
+}
+
+func TestARenewalThatCannotBeMadeNowLosesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var down atomic.Bool
+		down.Store(true)
+		e := &endpoint{}
+		e.answer = func(w http.ResponseWriter, _ int) bool {
+			if down.Load() {
+				w.WriteHeader(http.StatusServiceUnavailable)
+			}
+			return down.Load()
+		}
+		a, z, vault := renewing(t, e, session{Access: "old", Refresh: "once", Expiry: time.Now().Add(time.Minute)})
+		defer a.Close()
+		time.Sleep(time.Minute - 5*time.Second)
+		if got, err := z.Authorize(t.Context()); got != "Bearer old" || err != nil {
+			t.Errorf("while the old one still does: %q, %v", got, err)
+		}
+		time.Sleep(time.Minute)
+		if got, err := z.Authorize(t.Context()); got != "" || sentenceOf(t, err) != "auth.signin.renewal" {
+			t.Errorf("after its end: %q, %v", got, err)
+		}
+		if s := stored(t, vault, z); s.Refresh != "once" {
+			t.Error("the refresh token is lost")
+		}
+		down.Store(false)
+		if got, err := z.Authorize(t.Context()); got == "" || err != nil {
+			t.Errorf("when it is back: %q, %v", got, err)
+		}
+	})
+}
+
+func TestARefusedRenewalEndsTheAccountAndKeepsWhatWasAskedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &endpoint{}
+		e.answer = func(w http.ResponseWriter, _ int) bool {
+			w.WriteHeader(http.StatusBadRequest)
+			fmt.Fprint(w, `{"error":"invalid_grant"}`)
+			return true
+		}
+		a, z, vault := renewing(t, e, session{Access: "old", Refresh: "dead", Expiry: time.Now(), Asked: []string{"read", "write"}})
+		defer a.Close()
+		for range 3 {
+			if got, err := z.Authorize(t.Context()); got != "" || err != nil {
+				t.Errorf("a dead refresh token: %q, %v", got, err)
+			}
+		}
+		if e.n != 1 {
+			t.Errorf("it was tried %d times", e.n)
+		}
+		if s := stored(t, vault, z); s.Access != "" || s.Refresh != "" || len(s.Asked) != 2 || s.account().SignedIn() {
+			t.Errorf("what stays: %d scopes", len(s.Asked))
+		}
+	})
+}
+
+func TestSigningOutWhileATokenIsRenewedStaysSignedOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &endpoint{started: make(chan struct{}, 10)}
+		hold := make(chan struct{})
+		e.answer = func(_ http.ResponseWriter, n int) bool {
+			if n == 1 {
+				<-hold
+			}
+			return false
+		}
+		a, z, vault := renewing(t, e, session{Access: "old", Refresh: "once", Expiry: time.Now()})
+		defer a.Close()
+		done := make(chan string, 1)
+		go func() { got, _ := z.Authorize(t.Context()); done <- got }()
+		<-e.started
+		if _, err := a.SignOut(t.Context(), z.server); err != nil {
+			t.Fatal(err)
+		}
+		close(hold)
+		if got := <-done; got != "" {
+			t.Error("a request went out signed in")
+		}
+		synctest.Wait()
+		if last := e.forms[len(e.forms)-1]; last != "client_id=app&token=access-1&token_type_hint=access_token" {
+			t.Errorf("what came too late is not given back: %s", last)
+		}
+		if _, err := vault.Get(t.Context(), sessionKey(z.key)); !errors.Is(err, keychain.ErrNotFound) {
+			t.Errorf("the keychain: %v", err)
+		}
+	})
+}
+
+func TestHowSoonATokenIsRenewed(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	for _, c := range []struct {
+		life, left time.Duration
+		due        bool
+	}{
+		{time.Hour, time.Minute, false}, {time.Hour, 30 * time.Second, true}, {time.Hour, -time.Second, true},
+		{8 * time.Second, 3 * time.Second, false}, {8 * time.Second, 2 * time.Second, true},
+	} {
+		s := session{Expiry: now.Add(c.left), Got: now.Add(c.left - c.life)}
+		if s.due(now) != c.due {
+			t.Errorf("a token of %v with %v left: due is %v", c.life, c.left, !c.due)
+		}
+	}
+	if (session{Access: "x"}).due(now) {
+		t.Error("a token whose end nobody knows is due")
+	}
+}
+
+func TestAnExpiredRefreshTokenLeadsToANewSignIn(t *testing.T) {
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	r.signedIn()
+	r.as.Withdraw(true)
+	done := r.started()
+	s := r.state(NeedsConsent)
+	if s.Why != Expired {
+		t.Errorf("why: %s", s.Why)
+	}
+	s, err := r.a.Agree(t.Context(), s.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	visit(t, s.URL)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
