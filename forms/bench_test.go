@@ -3,14 +3,13 @@ package forms
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 )
 
 // manyFields is a schema of n properties of every kind of the specification.
 func manyFields(n int) json.RawMessage {
-	g := generator{rand.New(rand.NewPCG(7, 8))}
+	g := newGenerator(1)
 	var properties []string
 	for i := range n {
 		properties = append(properties, fmt.Sprintf(`"p%d":%s`, i, g.property()))

@@ -33,7 +33,7 @@ func (p *parser) build(f *Field, raw json.RawMessage, depth int, through ...stri
 		return
 	}
 	p.setKind(f, n, depth)
-	f.Secret = f.Kind.holdsSecret() && (looksSecret(f.Name, n.text("title"), f.Description, n.text("format")) || saysSecret(f.about))
+	f.Secret = f.Kind.holdsSecret() && (looksSecret(f.Name, n.text("title"), f.Description, n.text("format")) || saysSecret(f.about) || loneToken(f.about))
 	if f.item != nil {
 		f.Secret = f.Secret || f.item.Secret
 		f.item.Secret = f.Secret

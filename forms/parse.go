@@ -122,6 +122,7 @@ func (p *parser) properties(n node, owner *Field, depth int, skip map[string]boo
 	for id := range skip {
 		delete(required, id)
 	}
+	about := owner.secretMatter()
 	room := maxFields - p.fields
 	p.fields += min(room, len(members))
 	for i, m := range members {
@@ -138,6 +139,9 @@ func (p *parser) properties(n node, owner *Field, depth int, skip map[string]boo
 		delete(required, id)
 		f := p.newField(owner, pointerEscaper.Replace(id))
 		f.Name, f.Key, f.Required = m.Key, m.Raw, isRequired
+		if !besideSecrets(m.Key) {
+			f.about = about
+		}
 		p.build(f, m.Value, depth)
 		fields = append(fields, f)
 	}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/dlclark/regexp2"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"parley/forms/rawjson"
 )
 
 // The reference for what is valid is an implementation of JSON Schema that is
@@ -48,7 +50,13 @@ func newReference(t *testing.T, schema string) *jsonschema.Schema {
 }
 
 // generator makes random schemas of the specification and random answers.
-type generator struct{ *rand.Rand }
+type generator struct {
+	*rand.Rand
+	plain bool // no formats and no patterns
+}
+
+// newGenerator gives the same schemas and answers for the same seed.
+func newGenerator(seed uint64) generator { return generator{Rand: rand.New(rand.NewPCG(seed, 1))} }
 
 func (g generator) of(choices ...string) string { return choices[g.IntN(len(choices))] }
 
@@ -69,7 +77,11 @@ func (g generator) pair() (low, high int) {
 func (g generator) property() string {
 	low, high := g.pair()
 	title := g.maybe(`,"title":"T"`) + g.maybe(`,"description":"D"`)
-	switch g.IntN(9) {
+	shape := g.IntN(9)
+	if g.plain && (shape == 1 || shape == 2) {
+		shape = 0
+	}
+	switch shape {
 	case 0:
 		return `{"type":"string"` + title + g.maybe(fmt.Sprintf(`,"minLength":%d`, low)) + g.maybe(fmt.Sprintf(`,"maxLength":%d`, high)) +
 			g.maybe(`,"default":`+g.of(`""`, `"ab"`, `"陈🎉"`, `"long enough"`, `5`)) + `}`
@@ -127,6 +139,18 @@ func (g generator) fill(d *Draft) {
 				d.SetText(p, g.typed(f.Kind))
 			}
 		}
+		g.zone(d, f)
+	}
+}
+
+// zone chooses another time zone for some date-times.
+func (g generator) zone(d *Draft, f *Field) {
+	if !f.zoned() || g.IntN(3) > 0 {
+		return
+	}
+	zone, err := time.LoadLocation(g.of("UTC", "Asia/Tokyo", "America/New_York", "Europe/Madrid", "Pacific/Apia"))
+	if err == nil {
+		d.SetZone(f.Path, zone)
 	}
 }
 
@@ -155,13 +179,49 @@ func parseStill(t testing.TB, schema string, purpose Purpose) *Form {
 	return Parse(json.RawMessage(schema), Options{Purpose: purpose, Zone: madrid(t), now: func() time.Time { return time.Unix(0, 0) }})
 }
 
+// tally counts the fields of each kind that were sent, and those that were
+// refused, so that no property holds because nothing was tried.
+type tally map[Kind]*struct{ sent, refused int }
+
+func (c tally) of(k Kind) *struct{ sent, refused int } {
+	if c[k] == nil {
+		c[k] = &struct{ sent, refused int }{}
+	}
+	return c[k]
+}
+
+// add counts the fields of d by what came of them.
+func (c tally) add(d *Draft, content json.RawMessage, errors []FieldError) {
+	for _, e := range errors {
+		if f := d.Field(e.Path); f != nil {
+			c.of(f.Kind).refused++
+		}
+	}
+	members, _ := rawjson.Object(content)
+	for _, f := range d.Form().Fields {
+		if rawjson.Get(members, f.Name) != nil {
+			c.of(f.Kind).sent++
+		}
+	}
+}
+
+// enough fails where one of these kinds was sent or refused too rarely.
+func (c tally) enough(t *testing.T, least int, kinds ...Kind) {
+	t.Helper()
+	for _, k := range kinds {
+		if n := c.of(k); n.sent < least || n.refused < least {
+			t.Errorf("%s: %d sent and %d refused, want %d each; the generator has lost its purpose", k, n.sent, n.refused, least)
+		}
+	}
+}
+
 // TestContentIsValid: whenever Check is silent, Content validates against the
 // schema, as an independent implementation sees it; and a draft that was
 // stored and restored gives the same bytes.
 func TestContentIsValid(t *testing.T) {
-	g := generator{rand.New(rand.NewPCG(3, 4))}
-	sent := 0
-	for range 2000 {
+	g := newGenerator(3)
+	counts := tally{}
+	for range 6000 {
 		schema := g.schema()
 		form := parseStill(t, schema, Elicitation)
 		reference := newReference(t, schema)
@@ -172,59 +232,133 @@ func TestContentIsValid(t *testing.T) {
 			if (len(d.Check()) == 0) != (content != nil) {
 				t.Fatalf("check %s, content %s, errors %s", sentences(d.Check()), content, sentences(errors))
 			}
+			saved := d.Save()
 			back := form.NewDraft()
-			if err := back.Restore(d.Save()); err != nil {
+			if err := back.Restore(saved); err != nil {
 				t.Fatal(err)
 			}
-			if again, _ := back.Content(Submit{}); !bytes.Equal(again, content) {
-				t.Fatalf("sent %s, after restoring %s", content, again)
+			if again, _ := back.Content(Submit{}); !bytes.Equal(again, content) || !bytes.Equal(back.Save(), saved) {
+				t.Fatalf("sent %s, after restoring %s; saved %s, then %s", content, again, saved, back.Save())
 			}
+			counts.add(d, content, errors)
 			if content == nil {
 				continue
 			}
-			sent++
-			value, err := jsonschema.UnmarshalJSON(bytes.NewReader(content))
-			if err != nil {
-				t.Fatalf("content %s: %v", content, err)
-			}
-			if err := reference.Validate(value); err != nil {
-				t.Fatalf("%v\nschema %s\ndraft %s\ncontent %s", err, schema, d.Save(), content)
+			if err := reference.Validate(instance(t, content)); err != nil {
+				t.Fatalf("%v\nschema %s\ndraft %s\ncontent %s", err, schema, saved, content)
 			}
 		}
 	}
-	if sent < 2000 {
-		t.Errorf("only %d of 8000 drafts were sent; the generator has lost its purpose", sent)
-	}
+	counts.enough(t, 150, Text, Email, URI, Date, DateTime, Integer, Number, Boolean, Choice, Checklist)
 }
 
-// TestNoValidAnswerIsRefused: the reverse, for schemas without formats,
-// patterns or secrets. A value that the reference accepts, done by acts, is
-// sent unchanged.
+// instance is a value as the reference reads it.
+func instance(t *testing.T, value json.RawMessage) any {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
+	if err != nil {
+		t.Fatalf("%s: %v", value, err)
+	}
+	return v
+}
+
+// TestNoValidDraftIsRefused: the reverse, for schemas without formats, patterns
+// or secrets. Where Check speaks, the reference refuses what was entered as
+// well: the fields that are right with what they send, the others as entered.
+func TestNoValidDraftIsRefused(t *testing.T) {
+	g := newGenerator(7)
+	g.plain = true
+	counts := tally{}
+	silent := 0
+	for range 2500 {
+		schema := g.schema()
+		form := parseStill(t, schema, Elicitation)
+		reference := newReference(t, schema)
+		for range 4 {
+			d := form.NewDraft()
+			g.fill(d)
+			entered, ok := asEntered(d)
+			if !ok {
+				continue // what is no number at all has no value to ask about
+			}
+			errors := d.Check()
+			valid := reference.Validate(instance(t, entered)) == nil
+			if valid && len(errors) > 0 {
+				t.Fatalf("refused, and valid: %s\nschema %s\ndraft %s\n%s", entered, schema, d.Save(), sentences(errors))
+			}
+			if valid {
+				silent++
+			}
+			content, _ := d.Content(Submit{})
+			counts.add(d, content, errors)
+		}
+	}
+	if silent < 1000 {
+		t.Errorf("%d drafts were valid; the generator has lost its purpose", silent)
+	}
+	counts.enough(t, 150, Text, Integer, Number, Boolean, Choice, Checklist)
+}
+
+// asEntered is the object of what stands in the fields of d, right or wrong. ok
+// is false where something that is no number is typed as one.
+func asEntered(d *Draft) (object json.RawMessage, ok bool) {
+	var w objectWriter
+	for _, f := range d.Form().Fields {
+		o, a := d.outcome(f), d.effective(f)
+		switch {
+		case len(o.errors) == 0 && o.value == nil, len(o.errors) > 0 && a.state != Answered && f.Kind != Text:
+		case len(o.errors) == 0:
+			w.putRaw(f.Key, o.value)
+		case f.Kind == Checklist:
+			var values []json.RawMessage
+			for _, i := range a.picks {
+				values = append(values, f.Options[i].Raw)
+			}
+			w.putRaw(f.Key, joinArray(values))
+		case f.Kind == Text:
+			w.putRaw(f.Key, rawjson.Quote(a.text))
+		case json.Valid([]byte(a.text)):
+			w.putRaw(f.Key, json.RawMessage(a.text))
+		default:
+			return nil, false
+		}
+	}
+	return w.end(), true
+}
+
+// TestNoValidAnswerIsRefused: a value that the reference accepts, done by acts
+// or put in as it is, is sent unchanged; one that it refuses is not sent.
 func TestNoValidAnswerIsRefused(t *testing.T) {
-	g := generator{rand.New(rand.NewPCG(5, 6))}
-	accepted := 0
+	g := newGenerator(5)
+	g.plain = true
+	counts := tally{}
 	for range 8000 {
 		property := g.property()
-		if strings.Contains(property, `"format"`) || strings.Contains(property, `"pattern"`) {
-			continue
-		}
 		form := parseProperties(t, `"p":`+property, "p")
 		reference := newReference(t, property)
 		value := g.of(`""`, `"a"`, `"ab"`, `"abcd"`, `"陈🎉"`, `0`, `1`, `3`, `-7.5`, `2.5`, `true`, `false`, `[]`, `["a"]`, `["a","b"]`, `["b","c"]`)
-		instance, err := jsonschema.UnmarshalJSON(strings.NewReader(value))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if reference.Validate(instance) != nil {
+		kind := form.Fields[0].Kind
+		if reference.Validate(instance(t, json.RawMessage(value))) != nil {
+			given := form.NewDraft()
+			refused := len(given.SetValue("", json.RawMessage(`{"p":`+value+`}`))) > 0
+			if content, _ := given.Content(Submit{}); !refused && content != nil {
+				t.Fatalf("%s takes %s: sent %s", property, value, content)
+			}
+			counts.of(kind).refused++
 			continue
 		}
-		accepted++
+		counts.of(kind).sent++
 		content, errors := answerWith(t, form, `{"p":`+value+`}`)
 		if content != `{"p":`+value+`}` {
 			t.Fatalf("%s refuses or changes %s: sent %s\n%s", property, value, content, errors)
 		}
+		given := form.NewDraft()
+		if errors := given.SetValue("", json.RawMessage(content)); len(errors) > 0 {
+			t.Fatalf("%s: as a value %s: %s", property, value, sentences(errors))
+		}
+		if again, errors := given.Content(Submit{}); string(again) != content {
+			t.Fatalf("%s: as a value %s: sent %s %s", property, value, again, sentences(errors))
+		}
 	}
-	if accepted < 500 {
-		t.Errorf("only %d values were valid; the generator has lost its purpose", accepted)
-	}
+	counts.enough(t, 50, Text, Integer, Number, Boolean, Choice, Checklist)
 }

@@ -116,6 +116,34 @@ func looksSecret(name, title, description, format string) bool {
 	return loneToken(name) || loneToken(title) || secretFormat(format)
 }
 
+// secretMatter is the name by which f is about secrets, so that what lies in it
+// is too; "" if it is not. f may be nil.
+func (f *Field) secretMatter() string {
+	switch {
+	case f == nil:
+		return ""
+	case saysSecret(f.Name) || loneToken(f.Name):
+		return f.Name
+	case saysSecret(f.about) || loneToken(f.about):
+		return f.about
+	}
+	return ""
+}
+
+// companions are what stands beside a secret and is none: the user in
+// "credentials".
+var companions = wordSet(`
+	user username userid login name names id ids type kind host hostname server url uri endpoint region email mail account
+	label description comment note notes title issuer subject scheme method algorithm expires expiry expiration scope scopes
+	enabled active version created updated count length size
+`)
+
+// besideSecrets reports whether a name is that of a companion.
+func besideSecrets(name string) bool {
+	words := splitWords(name)
+	return len(words) > 0 && companions[words[len(words)-1]] && !saysSecret(name)
+}
+
 // secretFormat reports whether a format is made of words that are secrets in a
 // format.
 func secretFormat(format string) bool {

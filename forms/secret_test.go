@@ -90,3 +90,23 @@ func TestWordsAreCut(t *testing.T) {
 		}
 	}
 }
+
+// TestC27_WhatLiesInASecretIsOne: a group, rows or a map with the name of a
+// secret hold it in a field with a name of no meaning; what stands beside a
+// secret by its own name is none.
+func TestC27_WhatLiesInASecretIsOne(t *testing.T) {
+	const text = `{"type":"string"}`
+	f := parseArguments(t, `{"type":"object","properties":{
+		"credentials":{"type":"object","properties":{"username":`+text+`,"value":`+text+`,"host":`+text+`,"deep":{"type":"object","properties":{"x":`+text+`}},"on":{"type":"boolean"}}},
+		"token":{"type":"object","properties":{"raw":`+text+`,"userName":`+text+`}},
+		"profile":{"type":"object","properties":{"value":`+text+`,"password":`+text+`}},
+		"passwordPolicy":{"type":"object","properties":{"value":`+text+`}}}}`)
+	for p, want := range map[Path]bool{
+		"/credentials/username": false, "/credentials/value": true, "/credentials/host": false, "/credentials/deep/x": true, "/credentials/on": false,
+		"/token/raw": true, "/token/userName": false, "/profile/value": false, "/profile/password": true, "/passwordPolicy/value": false,
+	} {
+		if got := f.Field(p); got == nil || got.Secret != want {
+			t.Errorf("%s: %+v, want secret = %t", p, got, want)
+		}
+	}
+}
