@@ -156,8 +156,14 @@ func isNullType(raw json.RawMessage) bool {
 }
 
 // followRef replaces a $ref by what it points to, with the keywords beside it
-// added.
+// added. Only pointers are followed: what an anchor or a $dynamicRef means
+// depends on the way that led there (JSON Schema 2020-12 core, section 8.2).
 func (p *parser) followRef(n node, depth int) (node, i18n.Message) {
+	for _, key := range []string{"$dynamicRef", "$recursiveRef"} {
+		if raw := n.get(key); raw != nil {
+			return node{}, i18n.M("forms.problem.badRef", "Ref", excerpt(valueText(raw)))
+		}
+	}
 	raw := n.get("$ref")
 	if raw == nil {
 		return n, i18n.Message{}

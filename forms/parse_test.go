@@ -150,3 +150,30 @@ func TestMultiline(t *testing.T) {
 		}
 	}
 }
+
+// TestReferencesThatAreNotFollowedAreSaid: an anchor, a $dynamicRef. A question
+// cannot show them; an argument is raw JSON, which the whole schema checks.
+func TestReferencesThatAreNotFollowedAreSaid(t *testing.T) {
+	for _, ref := range []string{`{"$ref":"#name"}`, `{"$dynamicRef":"#name"}`, `{"$recursiveRef":"#"}`} {
+		schema := json.RawMessage(`{"type":"object","$defs":{"n":{"$anchor":"name","$dynamicAnchor":"name","type":"integer"}},"properties":{"x":` + ref + `}}`)
+		if f := Parse(schema, Options{}); f.Field("/x").Kind != Unsupported || len(f.Sentences(english)) != 1 {
+			t.Errorf("%s in a question: %s, %q", ref, f.Field("/x").Kind, f.Sentences(english))
+		}
+		f := Parse(schema, Options{Purpose: Arguments})
+		if x := f.Field("/x"); x.Kind != JSON || len(x.Hints) < 2 {
+			t.Errorf("%s in arguments: %s, hints %v", ref, x.Kind, x.Hints)
+		}
+		if strings.Contains(ref, "recursive") {
+			continue // of draft 2019-09 only
+		}
+		d := f.NewDraft()
+		d.SetText("/x", `"no number"`)
+		if errors := d.Check(); len(errors) != 1 || errors[0].Code != Refused {
+			t.Errorf("%s: the whole says %s", ref, sentences(errors))
+		}
+		d.SetText("/x", "7")
+		if content, errors := d.Content(Submit{}); string(content) != `{"x":7}` {
+			t.Errorf("%s: sent %s, %s", ref, content, sentences(errors))
+		}
+	}
+}

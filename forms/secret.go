@@ -29,8 +29,21 @@ var secretWords = wordSet(`
 	cardnumber creditcard ccnumber cardno ccnum
 	passwort passworter kennwort kennworter einmalpasswort einmalkennwort einmalcode zugangscode zugangstoken
 	sicherheitscode bestatigungscode verifizierungscode kartennummer kreditkartennummer wiederherstellungscode
-	motdepasse contrasena contrasenas
+	kartenprufnummer kartenprufziffer zugriffstoken zugangsdaten anmeldeinformationen sicherheitsantwort
+	netzwerkschlussel sicherheitsschlussel wiederherstellungsschlussel zugriffsschlussel zugangsschlussel
+	verschlusselungsschlussel entschlusselungsschlussel lizenzschlussel aktivierungsschlussel geheimschlussel
+	privatschlussel sitzungsschlussel signaturschlussel wlanschlussel
+	smstan mtan pushtan chiptan phototan zweifaktorcode authentifizierungscode mpin mdp
+	motdepasse cryptogramme contrasena contrasenas credenciales ssn passkey
 `)
+
+// secretEndings make a secret of any word that ends with one of them: languages
+// and programmers write what it is for in front, "netzwerkpasswort" and
+// "dbpassword".
+var secretEndings = []string{
+	"password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "apikey", "secretkey", "privatekey", "accesskey", "accesstoken",
+	"authtoken", "clientsecret", "contrasena",
+}
 
 // secretFormats are words that give a secret away as a "format" only: a format
 // says what the text is, where a name may say what it is about.
@@ -39,32 +52,69 @@ var secretFormats = wordSet(`token tokens auth authorization card mnemonic 2fa m
 // secretPhrases are words in a row, each a word or alternatives separated by |.
 var secretPhrases = phrases(`
 	api|access|secret|private|encryption|signing|ssh|gpg|pgp|license|activation|recovery|master|deploy|service|account key|keys
+	decryption|symmetric|shared|session|hmac|aes|rsa|wpa|wpa2|wep|wifi key|keys
+	session cookie|cookies
+	auth|authorization header|headers
+	id rsa|dsa|ecdsa|ed25519
+	gh|github|gitlab|azure|devops pat
+	pass word|words|phrase|phrases|code|codes
+	db|database|smtp|imap|ftp|ssh|sql|mysql|postgres|redis|user|login|root|admin|wifi|proxy pass
 	api|access|auth|authentication|authorization|bearer|refresh|session|id|security|oauth|github|gitlab|slack|bot|personal|login|csrf|jwt|hardware|push token|tokens
 	one time|use code|codes|password|passcode|pin
 	verification|authentication|authenticator|security|confirmation|reset|2fa|mfa|otp|sms|login|auth|access|backup|recovery|unlock code|codes
 	two factor code|codes
 	card|creditcard|debitcard|cc number|no|nr
-	card|cc csc
+	card|cc csc|pan
 	credit|debit|payment|bank card
+	card verification value
+	authenticator app
+	wallet|master seed|seeds
 	security|secret question|answer
 	recovery|seed|mnemonic|secret phrase|phrases|words
 	seed phrase
 	social security number
 	pin code|codes|number
 	private|signing certificate
-	api|geheimer|geheimen|privater|privaten|privat schlussel
-	mot|mots de passe
-	cle|cles api|secrete|secretes|privee|privees
-	jeton d acces
+	api|geheimer|geheimen|privater|privaten|privat|wlan|netzwerk schlussel|schluessel
+	kreditkarten|karten nummer
+	prufziffer der karte
+	faktor|zugangs|zugriffs|sicherheits|bestatigungs|verifizierungs code
+	schlussel privat
+	prufnummer der kreditkarte|karte
+	tan nummer|code|liste
+	sms tan
+	geheime|geheimen antwort
+	mot|mots|phrase de passe
+	cle|cles api|secrete|secretes|privee|privees|wifi|wpa
+	cle|cles d|de api|acces|securite|chiffrement
+	jeton d acces|authentification
+	jeton api
 	jeton de|secret acces|session|securite|api
+	phrase|reponse secrete
+	reponse de securite
+	code confidentiel
+	code d acces|authentification|activation
+	code a usage unique
+	code recu par sms
+	identifiants de connexion
 	code de verification|securite|confirmation|acces|secours
 	code secret|pin
 	numero de carte|tarjeta
+	numero de la carte|tarjeta
 	phrase de recuperation
 	clave|claves secreta|secretas|privada|privadas|api
 	clave de acceso|api
-	codigo de verificacion|seguridad|acceso|confirmacion|recuperacion
+	codigo de verificacion|seguridad|acceso|confirmacion|recuperacion|autenticacion|activacion
+	nip de
+	clave del wifi
 	codigo secreto|pin
+	codigo de un solo uso
+	codigo recibido|enviado por sms
+	palabra de paso
+	respuesta|frase secreta
+	respuesta de seguridad
+	clave de cifrado|firma|seguridad
+	clave wifi
 	token de acceso|acces
 	frase de recuperacion
 	frase semilla
@@ -86,13 +136,20 @@ var secretCJK = []string{
 	"密保", "授权码", "恢复码", "激活码",
 	"パスワード", "パスフレーズ", "パスコード", "暗証番号", "秘密鍵", "シークレット", "トークン", "認証コード", "確認コード",
 	"ワンタイム", "セキュリティコード", "カード番号", "APIキー", "アクセスキー", "リカバリーコード", "合言葉",
+	"秘密の質問", "復元フレーズ", "リカバリーフレーズ", "シードフレーズ", "ニーモニック", "認証番号", "暗号鍵", "復号鍵", "パスキー",
+	"認証アプリ", "權杖", "密匙", "恢复短语", "身份令牌",
+}
+
+// afterCJK stand behind one of secretCJK where the text is about secrets and
+// not one: their length, their kind, a book of them.
+var afterCJK = []string{
+	"学", "學", "子", "段", "红包", "類型", "类型", "算法", "格式", "长度", "強度", "强度", "策略", "提示", "规则", "位数",
+	"有效期", "总数", "编号", "の数", "ライブ", "方式", "管理", "保护", "过期", "日期", "上限", "桶", "环", "の長さ", "の強度", "の種類", "の形式", "長さ", "化", "サンタ",
 }
 
 // harmlessCJK are words that hold one of secretCJK and mean no secret.
 var harmlessCJK = []string{
-	"密码学", "密碼學", "密码子", "密碼子", "密码强度", "密码长度", "密码策略", "密码提示", "密码管理", "密码保护", "密码过期",
-	"令牌数", "令牌上限", "最大令牌", "令牌桶", "令牌环", "会计凭证", "记账凭证", "凭证日期", "无密码", "免密码",
-	"トークン数", "トークン上限", "最大トークン", "トークン化", "パスワードの長さ", "パスワード強度", "シークレットサンタ",
+	"最大令牌", "令牌数", "トークン数", "会计凭证", "记账凭证", "无密码", "免密码", "摩尔斯密码", "摩斯密码", "最大トークン", "数字签名令牌",
 }
 
 // holdsSecret reports whether a secret can be typed into a field of this kind.
@@ -160,10 +217,14 @@ func secretFormat(format string) bool {
 func saysSecret(text string) bool {
 	words := splitWords(text)
 	for i, w := range words {
-		if secretWords[w] && !harmlessAt(words, i) {
+		if isSecretWord(w) && !harmlessAt(words, i) {
 			return true
 		}
-		for _, p := range secretPhrases[w] {
+		phrases := secretPhrases[w]
+		if phrases == nil {
+			phrases = secretPhrases[unnumbered(w)]
+		}
+		for _, p := range phrases {
 			if p.at(words[i:]) && !harmlessAt(words, i+len(p)-1) {
 				return true
 			}
@@ -172,13 +233,25 @@ func saysSecret(text string) bool {
 	return saysSecretCJK(text)
 }
 
+// isSecretWord reports whether a word is a secret by itself, numbered or not.
+func isSecretWord(w string) bool {
+	bare := unnumbered(w)
+	if secretWords[w] || secretWords[bare] {
+		return true
+	}
+	return slices.ContainsFunc(secretEndings, func(end string) bool { return strings.HasSuffix(bare, end) })
+}
+
+// unnumbered is a word without the number at its end: "password2", "key1".
+func unnumbered(w string) string { return strings.TrimRightFunc(w, unicode.IsDigit) }
+
 // afterwords make a secret word speak of a property of secrets or of the act
 // around them: "password length", "secret santa", "pin board", "OTP enabled".
 var afterwords = wordSet(`
 	length strength policy policies hint hints manager managers expiry expiration
 	rotation count limit limits type format protected age name names id ids label
 	santa ingredient garden sauce agent board location map color colour mode method algorithm
-	url uri endpoint address path file filename
+	url uri endpoint address path file filename enabled disabled brand network menu lair topic size
 `)
 
 // forewords do the same in front of a secret word: "no password", "map pin".
@@ -192,11 +265,12 @@ func harmlessAt(words []string, i int) bool {
 // unit of text or money.
 func loneToken(text string) bool {
 	found := false
-	for _, w := range splitWords(text) {
+	words := splitWords(text)
+	for i, w := range words {
 		if tokenWords[w] {
 			return false
 		}
-		found = found || w == "token"
+		found = found || w == "token" && !harmlessAt(words, i)
 	}
 	return found
 }
@@ -211,8 +285,15 @@ func saysSecretCJK(text string) bool {
 		text = strings.ReplaceAll(text, harmless, " ")
 	}
 	for _, secret := range secretCJK {
-		if strings.Contains(text, secret) {
-			return true
+		for rest := text; ; {
+			_, after, found := strings.Cut(rest, secret)
+			if !found {
+				break
+			}
+			if !slices.ContainsFunc(afterCJK, func(word string) bool { return strings.HasPrefix(after, word) }) {
+				return true
+			}
+			rest = after
 		}
 	}
 	return false
@@ -226,7 +307,7 @@ func (p phrase) at(words []string) bool {
 		return false
 	}
 	for i, alternatives := range p {
-		if !contains(alternatives, words[i]) {
+		if !contains(alternatives, words[i]) && !contains(alternatives, unnumbered(words[i])) {
 			return false
 		}
 	}
@@ -264,8 +345,9 @@ func wordSet(words string) map[string]bool {
 const mostRead = 4096
 
 // splitWords cuts text into lower-case words at everything that is no letter
-// or digit, and between "api" and "Key" or "API" and "Key". Accents and
-// full-width forms do not matter: "contraseña" is "contrasena".
+// or digit, between "api" and "Key" or "API" and "Key", and between "PIN" and
+// "码". Accents and full-width forms do not matter: "contraseña" is
+// "contrasena".
 func splitWords(text string) []string {
 	text = text[:min(len(text), mostRead)]
 	runes := slices.DeleteFunc([]rune(norm.NFKD.String(text)), func(r rune) bool { return unicode.Is(unicode.Mn, r) })
@@ -281,6 +363,9 @@ func splitWords(text string) []string {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			flush(i)
 			start = i + 1
+		case i > start && cjk(r) != cjk(runes[i-1]):
+			flush(i)
+			start = i
 		case i > start && unicode.IsUpper(r) &&
 			(unicode.IsLower(runes[i-1]) || unicode.IsUpper(runes[i-1]) && i+1 < len(runes) && unicode.IsLower(runes[i+1])):
 			flush(i)
@@ -290,3 +375,6 @@ func splitWords(text string) []string {
 	flush(len(runes))
 	return words
 }
+
+// cjk reports whether a letter is of a script that is written without spaces.
+func cjk(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }

@@ -83,7 +83,7 @@ func TestC27_OnlyWhatCanBeTyped(t *testing.T) {
 func TestWordsAreCut(t *testing.T) {
 	for text, want := range map[string]string{
 		"apiKey": "api key", "APIKey": "api key", "API_KEY": "api key", "api-key.2": "api key 2",
-		"ＡＰＩ　ｋｅｙ": "api key", "": "", "--": "", "卡号 CVV": "卡号 cvv", "userID": "user id",
+		"ＡＰＩ　ｋｅｙ": "api key", "": "", "--": "", "卡号 CVV": "卡号 cvv", "请输入CVV码": "请输入 cvv 码", "PIN（確認）": "pin 確認", "userID": "user id",
 	} {
 		if got := strings.Join(splitWords(text), " "); got != want {
 			t.Errorf("%q is cut into %q, want %q", text, got, want)
