@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -193,7 +194,7 @@ func (g *guard) serverMetadata(ctx context.Context, issuer string) (*oauthex.Aut
 		switch {
 		case err != nil && broken == nil:
 			broken = fetchFailure(place, err)
-		case err != nil || !found || meta.Issuer == "":
+		case err != nil || !found:
 		case !sameIssuer(meta.Issuer, issuer):
 			return nil, refused("auth.signin.issuer", "Host", u.Host, "Issuer", show(meta.Issuer))
 		default:
@@ -263,7 +264,7 @@ func (g *guard) document(ctx context.Context, place string, v any) (found bool, 
 	if err != nil {
 		return false, err
 	}
-	if a.status != http.StatusOK {
+	if a.status != http.StatusOK || !bytes.HasPrefix(bytes.TrimSpace(a.body), []byte("{")) {
 		return false, nil
 	}
 	// A web page where metadata were expected, as single-page apps serve it for
