@@ -7,6 +7,7 @@ import (
 	"io"
 	nethttp "net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -219,4 +220,65 @@ func TestALegacySSEReplyThatIsSpoiltFailsItsRequest(t *testing.T) {
 			}
 		})
 	}
+}
+
+// signingIn is how long a person takes.
+const signingIn = 3 * time.Hour
+
+// slowKeeper is an Authorizer with a person who takes their time.
+type slowKeeper struct{ keeper }
+
+func (k *slowKeeper) Challenge(ctx context.Context, c wire.Challenge) error {
+	time.Sleep(signingIn) // the clock of the bubble
+	k.next = []string{"Bearer good"}
+	return k.keeper.Challenge(ctx, c)
+}
+
+// heldUp is a Handler that counts how often it is told of what is held up.
+type heldUp struct {
+	*wiretest.Recorder
+	mu          sync.Mutex
+	open, times int
+}
+
+func (h *heldUp) Held(_ wire.ID, held bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if held {
+		h.open++
+		h.times++
+	} else {
+		h.open--
+	}
+}
+
+// Whoever signs in takes longer than a server may take to name its endpoint.
+func TestALegacySSEServerIsNotGivenUpWhileSomebodySignsIn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &scripted{do: func(n int, r *nethttp.Request) *nethttp.Response {
+			if r.Header.Get("Authorization") == "" {
+				return status(401)
+			}
+			return holds(r.Context(), ": ping\n\n")
+		}}
+		held := &heldUp{Recorder: &wiretest.Recorder{Patience: 2 * signingIn}}
+		tr, err := NewSSE(Endpoint{URL: "http://server.example/sse"}, Options{Client: s, Authorizer: &slowKeeper{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun := time.Now()
+		if err := tr.Start(t.Context(), held); err != nil {
+			t.Fatal(err)
+		}
+		e, ok := errors.AsType[*EndpointError](held.End(t))
+		if want := signingIn + endpointLimit; !ok || e.Kind != EndpointMissing || time.Since(begun) != want {
+			t.Errorf("ended with %v after %v, want it %v after the sign-in", e, time.Since(begun), endpointLimit)
+		}
+		if held.open != 0 || held.times == 0 {
+			t.Errorf("told %d times of being held up, of which %d did not end", held.times, held.open)
+		}
+		if err := tr.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
 }
