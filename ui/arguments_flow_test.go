@@ -80,13 +80,6 @@ func (r *rig) fieldAt(p *runPage) (at forms.Path) {
 	return at
 }
 
-func (fv *fieldView) keyControl() kit.Control {
-	if fv.key == nil {
-		return nil
-	}
-	return fv.key.control
-}
-
 // tabTo goes on with Tab until the keyboard is on the button with these words.
 func (r *rig) tabTo(words string) {
 	r.t.Helper()
@@ -123,6 +116,7 @@ func TestArguments_EveryKindIsAnsweredByKeyboardAlone(t *testing.T) {
 	for _, k := range []fyne.KeyName{fyne.KeyDown, fyne.KeyDown, fyne.KeyDown, fyne.KeyReturn} {
 		r.key(k)
 	}
+	r.tab() // "Write as JSON"
 	r.tab()
 	r.typing("books@travel.example")
 	enter("Add an entry")
@@ -262,6 +256,33 @@ func TestRows_SubmitLeadsToTheFirstErrorInThem(t *testing.T) {
 	}
 }
 
+// TestRows_WhatIsWrongShowsWhenAnEntryIsLeft, not while the keyboard goes from
+// field to field in it: what is missing, and the entry as a whole.
+func TestRows_WhatIsWrongShowsWhenAnEntryIsLeft(t *testing.T) {
+	r, p := argumentPage(t, `{"type":"object","properties":{"people":{"type":"array","title":"People","uniqueItems":true,"items":{"type":"object","title":"Person",
+		"properties":{"nick":{"type":"string"},"name":{"type":"string","minLength":1}},"required":["nick","name"]}},"note":{"type":"string"}}}`)
+	says := func(at forms.Path) string { return p.form.byPath[at].row.Error() }
+	for range 2 {
+		r.press("Add Person")
+		r.typing("Ann")
+	}
+	rows := p.sheet().draft.Rows("/people")
+	if e := says(rows[0] + "/name"); e != "This is required." {
+		t.Errorf("in the entry that was left the missing name says %q", e)
+	}
+	r.tab()
+	if e := says(rows[1]+"/name") + says(rows[1]) + says("/people"); e != "" {
+		t.Errorf("within the entry it says %q", e)
+	}
+	r.typing("Lee")
+	p.sheet().draft.SetText(rows[0]+"/name", "Lee")
+	r.s.win.Canvas().Focus(p.form.byPath["/note"].focus())
+	r.queue.Drain()
+	if e := says(rows[1]); !strings.Contains(e, "the same") {
+		t.Errorf("after all was left the entry that is there twice says %q", e)
+	}
+}
+
 // TestArguments_TheCheckOfTheWholeIsShown at the field it is about, else above
 // the buttons.
 func TestArguments_TheCheckOfTheWholeIsShown(t *testing.T) {
@@ -328,7 +349,7 @@ func TestVariant_WhatWasTypedIntoAnotherAlternativeIsKept(t *testing.T) {
 		r.key(fyne.KeyReturn)
 	}
 	pick(1)
-	r.tab()
+	r.s.win.Canvas().Focus(p.form.byPath["/pay/0/holder"].focus())
 	r.typing("Ann")
 	pick(1)
 	if p.form.byPath["/pay/0/holder"] != nil || p.form.byPath["/pay/1/to"] == nil {
@@ -394,25 +415,6 @@ func TestZone_IsNamedAndCanBeChanged(t *testing.T) {
 }
 
 func (p *runPage) fill() *fill { return &p.sheet().fill }
-
-// TestRawJSON_GoesOnAsFields where an earlier draft holds it.
-func TestRawJSON_GoesOnAsFields(t *testing.T) {
-	r, p := argumentPage(t, everyArgument)
-	p.sheet().draft.SetText("/people", `[{"name":"Ann"}]`)
-	r.s.show(r.s.at)
-	p = r.s.page.(*runPage)
-	if e, ok := p.form.byPath["/people"].control.(*kit.TextEntry); !ok || e.Text != `[{"name":"Ann"}]` {
-		t.Fatal("raw JSON is not shown as it was written")
-	}
-	r.press("Fill in as fields")
-	if r.button("Add Passenger") == nil {
-		t.Error("there are no fields")
-	}
-	r.press("Undo")
-	if got := r.sent(p); got != `{"people":[{"name":"Ann"}]}` {
-		t.Errorf("the server got %s", got)
-	}
-}
 
 // TestZone_CanBeChangedAgainAfterARun, in the form as it was run.
 func TestZone_CanBeChangedAgainAfterARun(t *testing.T) {

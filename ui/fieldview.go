@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -47,6 +48,33 @@ func (fv *fieldView) focus() fyne.Focusable {
 		return fv.start
 	}
 	return nil
+}
+
+// has reports whether the keyboard is in fv itself when it is in o.
+func (fv *fieldView) has(o fyne.CanvasObject) bool {
+	for _, c := range []kit.Control{fv.control, fv.keyControl()} {
+		if c != nil && kit.Holds(c, o) {
+			return true
+		}
+	}
+	parts := []fyne.CanvasObject{}
+	if fv.tools != nil {
+		parts = append(parts, fv.tools.up, fv.tools.down, fv.tools.remove)
+	}
+	if fv.null != nil {
+		parts = append(parts, fv.null)
+	}
+	if start, ok := fv.start.(fyne.CanvasObject); ok {
+		parts = append(parts, start)
+	}
+	return slices.Contains(parts, o)
+}
+
+func (fv *fieldView) keyControl() kit.Control {
+	if fv.key == nil {
+		return nil
+	}
+	return fv.key.control
 }
 
 // entrance is what gets the keyboard when the person has just made the field.
@@ -198,7 +226,7 @@ func (v *formView) answering(f *forms.Field) kit.Control {
 	case forms.Email, forms.URI:
 	case forms.List:
 		text.Lines, text.Masked = 4, false
-	case forms.JSON, forms.Rows, forms.Map, forms.Variant: // the latter as raw JSON
+	case forms.JSON, forms.Group, forms.Rows, forms.Map, forms.Variant: // the latter as raw JSON
 		text.Lines, text.Mono, text.Masked = 6, true, false
 	case forms.Integer, forms.Number:
 		return kit.NewNumberEntry(text)
@@ -362,43 +390,3 @@ func (v *formView) hint(f *forms.Field) []kit.Run {
 // oneLineHint is how long, in bytes, a description may be to share its line
 // with the app's own words.
 const oneLineHint = 60
-
-// skeleton is the button that begins raw JSON with an outline of what is asked
-// for, while nothing is written yet. nil where nothing is known of it.
-func (v *formView) skeleton(fv *fieldView) fyne.CanvasObject {
-	outline := outlineOf(fv.field)
-	entry, ok := fv.control.(*kit.TextEntry)
-	if o, null := fv.control.(*kit.OrNull); null {
-		entry, ok = o.Inner().(*kit.TextEntry)
-	}
-	if outline == "" || !ok {
-		return nil
-	}
-	button := v.quiet(v.t("ui.form.outline"), nil, func() {
-		entry.SetText(outline)
-		v.focus(entry)
-	})
-	fv.renew = func() {
-		if written := strings.TrimSpace(v.fill.draft.Text(fv.path)) != ""; button.Hidden != written {
-			button.Hidden = written
-			if fv.row != nil {
-				fv.row.Refresh()
-			}
-		}
-	}
-	fv.renew()
-	return button
-}
-
-// outlineOf is an example of the JSON that f asks for, "" for any.
-func outlineOf(f *forms.Field) string {
-	for _, h := range f.Hints {
-		switch h.ID {
-		case "forms.hint.jsonObject":
-			return "{\n  \"key\": \"value\"\n}"
-		case "forms.hint.jsonArray":
-			return "[\n  \n]"
-		}
-	}
-	return ""
-}

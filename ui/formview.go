@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -188,24 +189,82 @@ func (v *formView) touched(p forms.Path) {
 
 // left shows a field's error once the keyboard has left it.
 func (v *formView) left(o fyne.CanvasObject) {
+	fv := v.holder(o)
+	if fv == nil {
+		return
+	}
+	if fv.owner != nil { // where the keyboard goes is known only then
+		v.do.Do(func() { v.leftAround(fv) })
+	}
+	key := fv.key != nil && kit.Holds(fv.key.control, o)
+	if !key && (fv.control == nil || !kit.Holds(fv.control, o)) {
+		return
+	}
+	v.at = fv.control
+	if key {
+		v.at = fv.key.control
+	}
+	if key || v.fill.draft.State(fv.path) != forms.Untouched {
+		v.fill.left[fv.path] = true
+	}
+	v.showFault(fv)
+	if key {
+		v.keyLeft(fv)
+	}
+}
+
+// holder is the field that o is a part of, nil for none.
+func (v *formView) holder(o fyne.CanvasObject) (at *fieldView) {
 	v.each(func(fv *fieldView) bool {
-		key := fv.key != nil && kit.Holds(fv.key.control, o)
-		if !key && (fv.control == nil || !kit.Holds(fv.control, o)) {
+		if fv.has(o) {
+			at = fv
+		}
+		return at == nil
+	})
+	return at
+}
+
+// leftAround shows what is wrong in the fields around fv that the keyboard has
+// left with it: in the entry it stands in, and in the entries as such.
+func (v *formView) leftAround(fv *fieldView) {
+	if v.byPath[fv.path] != fv {
+		return // it was drawn anew meanwhile
+	}
+	c := fyne.CurrentApp().Driver().CanvasForObject(v.box)
+	if c == nil || c.Focused() == nil {
+		return
+	}
+	at, _ := c.Focused().(fyne.CanvasObject)
+	here := v.holder(at)
+	for q := fv.owner; q != nil && !here.lies(q); q = q.owner {
+		if !v.entered(q) {
+			continue
+		}
+		for _, e := range v.fill.draft.CheckWithin(q.path) {
+			v.fill.left[e.Path] = true
+			if wrong := v.byPath[e.Path]; wrong != nil {
+				v.showFault(wrong)
+			}
+		}
+	}
+}
+
+// lies reports whether fv is q or stands in it; no field does neither.
+func (fv *fieldView) lies(q *fieldView) bool {
+	for ; fv != nil; fv = fv.owner {
+		if fv == q {
 			return true
 		}
-		v.at = fv.control
-		if key {
-			v.at = fv.key.control
-		}
-		if key || v.fill.draft.State(fv.path) != forms.Untouched {
-			v.fill.left[fv.path] = true
-		}
-		v.showFault(fv)
-		if key {
-			v.keyLeft(fv)
-		}
-		return false
-	})
+	}
+	return false
+}
+
+// entered reports whether the person has made fv or done something in it.
+func (v *formView) entered(fv *fieldView) bool {
+	if fv.tools != nil || v.fill.draft.State(fv.path) != forms.Untouched {
+		return true
+	}
+	return fv.inside != nil && slices.ContainsFunc(fv.inside.views, v.entered)
 }
 
 func (v *formView) showFault(fv *fieldView) {

@@ -42,7 +42,7 @@ func (v *formView) entries(fv *fieldView) []fyne.CanvasObject {
 		steps = append(steps, fv.renew)
 	}
 	v.build(len(entries), steps...)
-	return []fyne.CanvasObject{v.head(fv, nil), fv.inside.box, kit.Row(0, add)}
+	return []fyne.CanvasObject{v.head(fv, nil), fv.inside.box, kit.Row(gap, append([]fyne.CanvasObject{add}, v.toJSON(fv)...)...)}
 }
 
 // entry draws one entry after the others.

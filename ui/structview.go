@@ -142,7 +142,7 @@ func (v *formView) group(fv *fieldView) []fyne.CanvasObject {
 		fv.start = add
 		return []fyne.CanvasObject{v.head(fv, nil, add)}
 	}
-	var buttons []fyne.CanvasObject
+	buttons := v.toJSON(fv)
 	if !f.Required {
 		buttons = append(buttons, v.quiet(v.t("ui.form.remove"), nil, func() { v.takeAway(fv, func() { d.Clear(f.Path) }) }))
 	}
@@ -186,16 +186,6 @@ func (v *formView) nullOf(fv *fieldView) fyne.CanvasObject {
 	})
 	fv.null = check
 	return kit.Row(0, check)
-}
-
-// asJSON draws a field whose value was given as raw JSON, with a way to its
-// fields.
-func (v *formView) asJSON(fv *fieldView) fyne.CanvasObject {
-	d := v.fill.draft
-	control := v.answering(fv.field)
-	fields := v.quiet(v.t("ui.form.as_fields"), nil, func() { v.takeAway(fv, func() { d.Reset(fv.path) }) })
-	o := v.head(fv, control, fields)
-	return o
 }
 
 // undo is the way back from the last thing that was taken away.

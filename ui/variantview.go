@@ -22,7 +22,7 @@ func (v *formView) variant(fv *fieldView) []fyne.CanvasObject {
 			v.relayout()
 		}})
 	fv.inside.wrap = fv.indent(fv.inside.box)
-	objects := []fyne.CanvasObject{v.head(fv, picker), fv.inside.wrap}
+	objects := []fyne.CanvasObject{v.head(fv, picker, v.toJSON(fv)...), fv.inside.wrap}
 	v.alternative(fv)
 	return objects
 }
