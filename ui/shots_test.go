@@ -2,6 +2,8 @@ package ui
 
 import (
 	"encoding/json"
+	"image"
+	"image/draw"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -34,13 +36,40 @@ func (s *shooter) shot(name string) {
 	}
 	f, err := os.Create(filepath.Join(s.dir, name+s.tag+".png"))
 	must(s.r.t, err)
-	must(s.r.t, png.Encode(f, s.r.s.win.Canvas().Capture()))
+	must(s.r.t, png.Encode(f, s.capture()))
 	must(s.r.t, f.Close())
 }
 
-// shots calls draw with a window for both languages, light and dark. The
+// capture paints the window. The painter of Fyne's tests cuts what scrolls at the
+// nearest scroller only, so that the text of a field that has scrolled under the
+// banner or the buttons lies over them; the window's own painter does not. Those
+// two are painted once more, without what lies between them.
+func (s *shooter) capture() image.Image {
+	c := s.r.s.win.Canvas()
+	whole := c.Capture()
+	page, ok := s.r.s.page.object().(*fyne.Container)
+	if !ok {
+		return whole
+	}
+	if _, ok := page.Layout.(panes); !ok {
+		return whole
+	}
+	middle := page.Objects[1]
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(middle)
+	top, bottom := int(at.Y*c.Scale()), int((at.Y+middle.Size().Height)*c.Scale())
+	middle.Hide()
+	around := c.Capture()
+	middle.Show()
+	out := image.NewNRGBA(whole.Bounds())
+	draw.Draw(out, out.Bounds(), around, image.Point{}, draw.Src)
+	inside := image.Rect(0, top, out.Bounds().Dx(), bottom)
+	draw.Draw(out, inside, whole, inside.Min, draw.Src)
+	return out
+}
+
+// shots calls scene with a window for both languages, light and dark. The
 // pictures go to the folder PARLEY_SHOTS names, if it does.
-func shots(t *testing.T, o rigOptions, draw func(s *shooter)) {
+func shots(t *testing.T, o rigOptions, scene func(s *shooter)) {
 	dir := os.Getenv("PARLEY_SHOTS")
 	if dir != "" {
 		must(t, os.MkdirAll(dir, 0o755))
@@ -52,7 +81,7 @@ func shots(t *testing.T, o rigOptions, draw func(s *shooter)) {
 				r := newRig(t, o)
 				r.connected()
 				r.s.win.Resize(firstSize)
-				draw(&shooter{r: r, dir: dir, tag: "-" + string(theme) + "-" + language})
+				scene(&shooter{r: r, dir: dir, tag: "-" + string(theme) + "-" + language})
 			})
 		}
 	}
