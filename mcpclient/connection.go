@@ -142,9 +142,9 @@ func (k *Connection) Close(ctx context.Context) error {
 	}
 	k.client.mu.Unlock()
 	for _, r := range runs {
-		r.cancel(cancelledByPerson())
+		r.cancel(errClosing)
 	}
-	k.endPushes(i18n.M("core.end.closed"), true)
+	k.endPushes(endClosed)
 	finished := make(chan struct{})
 	go func() {
 		k.calls.Wait()
@@ -265,12 +265,15 @@ func (k *Connection) serve(m wire.Message, over wire.ID) {
 	}
 }
 
-// respond sends the reply to a request of the server. That a server did not
-// take it is shown: the person believes that they have answered.
+// respond sends the reply to a request of the server that no person is asked
+// for; one that does not arrive is dropped.
 func (k *Connection) respond(id wire.ID, result json.RawMessage, failure *wire.Error) {
-	m := wire.Message{ID: id, Result: result, Error: failure}
+	k.send(wire.Message{ID: id, Result: result, Error: failure}, func(error) {})
+}
+
+// send sends a response; undelivered is called when the server does not get it.
+func (k *Connection) send(m wire.Message, undelivered func(error)) {
 	o := k.options("")
-	undelivered := func(err error) { k.notice(i18n.M("core.notice.unanswered", "Reason", requestFailure(err).Text), "") }
 	if err := k.transport.Send(m, wire.SendOptions{Protocol: o.protocol, Modern: o.modern, Undelivered: undelivered}); err != nil {
 		undelivered(err)
 	}
@@ -331,11 +334,7 @@ func (k *Connection) Closed(err error) {
 	k.mu.Unlock()
 	k.stop()
 
-	why := i18n.M("core.end.closed")
-	if state == Lost {
-		why = i18n.M("core.end.lost")
-	}
-	k.endPushes(why, false)
+	k.endPushes(endingOf(errGone{failure}))
 
 	c := k.client
 	c.mu.Lock()

@@ -2,7 +2,6 @@ package mcpclient
 
 import (
 	"encoding/json"
-	"errors"
 	"time"
 
 	"parley/assets/i18n"
@@ -66,11 +65,13 @@ func (k *Connection) pushed(m wire.Message, over wire.ID) {
 		return
 	}
 	// The call or the connection may have ended while the question opened.
-	if run != nil && run.snapshot().State.Ended() {
-		k.endPushesOf(p.callID, nil)
+	if run != nil {
+		if over, err := run.ending(); over {
+			k.endPushesOf(p.callID, err)
+		}
 	}
 	if k.isDone() {
-		k.endPushes(i18n.M("core.end.lost"), false)
+		k.endPushes(endingOf(errGone{k.ended()}))
 	}
 }
 
@@ -137,9 +138,17 @@ func (r *callRun) again(p *push, url string) bool {
 	return r.conn.begin(func() {
 		defer p.close()
 		if r.waitInBrowser() == nil {
-			r.conn.respond(p.id, encodeAnswer(Answer{Action: Accept}), nil)
+			r.conn.reply(p.id, Answer{Action: Accept})
 			r.update(func(c *Call) { c.State = CallRunning })
 		}
+	})
+}
+
+// reply sends a person's answer. That a server did not take it is shown: they
+// believe that they have answered.
+func (k *Connection) reply(id wire.ID, a Answer) {
+	k.send(wire.Message{ID: id, Result: encodeAnswer(a)}, func(err error) {
+		k.notice(i18n.M("core.notice.unanswered", "Reason", requestFailure(err).Text), "")
 	})
 }
 
@@ -158,7 +167,7 @@ func (p *push) answered(e Elicitation) {
 			run.update(func(c *Call) { c.State = CallRunning })
 		}
 	}
-	p.conn.respond(p.id, encodeAnswer(*e.Answer), nil)
+	p.conn.reply(p.id, *e.Answer)
 }
 
 // close lets the clocks run again.
@@ -209,40 +218,6 @@ func (k *Connection) withdraw(id wire.ID, reason string) {
 		k.client.mu.Unlock()
 		if run != nil {
 			run.update(func(c *Call) { c.State = CallRunning })
-		}
-	}
-}
-
-// endPushes lets all open pushed questions die. With tell the server gets
-// cancel for each: they were dismissed.
-func (k *Connection) endPushes(why i18n.Message, tell bool) {
-	k.endSome(func(*push) bool { return true }, why, tell)
-}
-
-// endPushesOf lets the pushed questions of a call die with it. Those of a call
-// that the person cancelled were dismissed by them and get cancel; so do those
-// of a call the server has answered, since it waits for no other answer.
-func (k *Connection) endPushesOf(callID string, err error) {
-	why := i18n.M("core.end.returned")
-	if errors.Is(err, errCancelled) {
-		why = i18n.M("core.end.cancelled")
-	}
-	k.endSome(func(p *push) bool { return p.callID == callID }, why, true)
-}
-
-func (k *Connection) endSome(match func(*push) bool, why i18n.Message, tell bool) {
-	k.mu.Lock()
-	var ended []*push
-	for _, p := range k.pushes {
-		if match(p) {
-			ended = append(ended, p)
-		}
-	}
-	k.mu.Unlock()
-	for _, p := range ended {
-		p.close()
-		if k.client.kill(p.q, why) && tell && !k.isDone() {
-			k.respond(p.id, encodeAnswer(Answer{Action: Cancel}), nil)
 		}
 	}
 }

@@ -44,6 +44,8 @@ type callRun struct {
 	opened  map[string]bool // URLs accepted in this call, byte for byte; nil before the first
 	pause   time.Duration   // the next pause; 0 before the first
 	quiet   time.Duration   // spent on rounds that asked nothing new
+	over    bool            // the call is at its end
+	err     error           // which is this; nil is a result
 }
 
 // Start begins a call and returns its id at once. What comes of it is told as
@@ -148,6 +150,13 @@ func (r *callRun) snapshot() Call {
 	return r.call
 }
 
+// ending reports whether the call is at its end, and with what; nil is a result.
+func (r *callRun) ending() (over bool, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.over, r.err
+}
+
 // note tells what the call waits for.
 func (r *callRun) note(state string, text i18n.Message) {
 	r.client.announce(Event{ServerID: r.call.ServerID, CallID: r.call.ID, State: &StateNote{State: state, Text: text}})
@@ -157,6 +166,9 @@ func (r *callRun) note(state string, text i18n.Message) {
 // of the call that are still open end with it.
 func (r *callRun) finish(result json.RawMessage, err error) {
 	c := r.client
+	r.mu.Lock()
+	r.over, r.err = true, err // from here on a question of the call dies as it opens
+	r.mu.Unlock()
 	r.conn.endPushesOf(r.call.ID, err)
 	c.mu.Lock()
 	delete(c.running, r.call.ID)
@@ -400,19 +412,19 @@ func (r *callRun) ask(asks []ask, via Via, first, of int) ([]Answer, error) {
 				r.remember(e.URL)
 			}
 		case <-r.ctx.Done():
-			r.drop(es, i18n.M("core.end.cancelled"))
-			return nil, context.Cause(r.ctx)
+			return nil, r.drop(es, context.Cause(r.ctx))
 		case <-r.conn.done:
-			r.drop(es, i18n.M("core.end.lost"))
-			return nil, errGone{r.conn.ended()}
+			return nil, r.drop(es, errGone{r.conn.ended()})
 		}
 	}
 	return answers, nil
 }
 
-// drop lets the questions die that are still open.
-func (r *callRun) drop(es []Elicitation, why i18n.Message) {
+// drop lets the questions die that are still open, because of err, which it
+// returns.
+func (r *callRun) drop(es []Elicitation, err error) error {
 	for _, e := range es {
-		r.client.kill(e.ID, why)
+		r.client.kill(e.ID, endingOf(err).why)
 	}
+	return err
 }

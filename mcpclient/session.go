@@ -112,7 +112,7 @@ func (k *Connection) renew(number int) {
 // renewal is the handshake of a new session. One that fails ends the
 // connection: the server may be another by now.
 func (k *Connection) renewal() {
-	k.endPushes(i18n.M("core.end.session"), false)
+	k.endPushes(endSession)
 	old := k.Info()
 	if err := k.initialize(k.life, k.server.silence()); err != nil {
 		if k.life.Err() == nil {

@@ -46,6 +46,14 @@ func (s *shell) filled(env *kit.Env, f *fill, sent bool, redraw func()) fyne.Can
 	return box
 }
 
+// died says why a question died, and what became of what was entered.
+func (s *shell) died(sh *sheet) string {
+	if sh.draft == nil || len(filledIn(s.entries(sh.draft))) == 0 {
+		return s.say(sh.q.End)
+	}
+	return s.t("ui.question.unsent", "Why", sh.q.End)
+}
+
 // copyAnswers is the button that copies what was typed; none when nothing was.
 func (s *shell) copyAnswers(env *kit.Env, sh *sheet) []fyne.CanvasObject {
 	if sh.draft == nil {

@@ -82,3 +82,29 @@ func TestAnswerThatDidNotArrive_IsNotLost(t *testing.T) {
 		t.Error("the request cannot be run again")
 	}
 }
+
+// TestQuestionsThatDied_EachSaysWhatBecameOfIt: two questions of one round are
+// told apart, and only of the one that holds something is said that it was not
+// sent.
+func TestQuestionsThatDied_EachSaysWhatBecameOfIt(t *testing.T) {
+	r := newRig(t, rigOptions{tools: map[string]tool{"ask": asking(`{"a":` + formRequest("First?", nameForm) + `,"b":` + formRequest("Second?", nameForm) + `}`)}})
+	r.run("ask")
+	r.question()
+	r.tab()
+	r.typing("Lin")
+	r.server.die(errors.New("killed"))
+	call := r.ended()
+	r.s.choose(route{section: sectionRequest, id: call.ID})
+	text := r.text()
+	for words, want := range map[string]int{
+		"Round 1, question 1: not answered":      1,
+		"Round 1, question 2: not answered":      1,
+		"The connection to the server was lost.": 2, // of each; the call's own sentence says how
+		"What you entered was not sent.":         1,
+		"Nothing was entered.":                   1,
+	} {
+		if got := strings.Count(text, words); got < want || words != "The connection to the server was lost." && got != want {
+			t.Errorf("the page says %q %d times, want %d:\n%s", words, got, want, text)
+		}
+	}
+}

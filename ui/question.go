@@ -137,7 +137,7 @@ func (f *questionFrame) close() {
 
 // over is the notice on a question that can no longer be answered.
 func (f *questionFrame) over() fyne.CanvasObject {
-	return kit.NewNotice(kit.Caution, f.s.t("ui.question.over"), f.s.say(f.sh.q.End))
+	return kit.NewNotice(kit.Caution, f.s.t("ui.question.over"), f.s.died(f.sh))
 }
 
 // trouble is the notice that the last try to answer did not work, nil for none.

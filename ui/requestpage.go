@@ -278,7 +278,25 @@ func (p *requestPage) questionTitle(sh *sheet) string {
 	case arrivedPerhaps:
 		answer = i18n.M("ui.answered.unsure", "Answer", answer)
 	}
-	return p.s.t("ui.request.question", "Round", max(sh.q.Round, 1), "Answer", answer)
+	n, of := p.place(sh)
+	if of == 1 {
+		return p.s.t("ui.request.question", "Round", max(sh.q.Round, 1), "Answer", answer)
+	}
+	return p.s.t("ui.request.question_of", "Round", max(sh.q.Round, 1), "N", n, "Answer", answer)
+}
+
+// place is which question of its round it is, from 1, and of how many.
+func (p *requestPage) place(sh *sheet) (n, of int) {
+	for _, q := range p.s.desk.ofCall(p.c.ID) {
+		if q.Round != sh.q.Round {
+			continue
+		}
+		of++
+		if q.ID == sh.q.ID {
+			n = of
+		}
+	}
+	return n, of
 }
 
 // keptAnswers reports whether something entered in an answer to the server may
@@ -310,7 +328,7 @@ func answerWord(q mcpclient.Elicitation) i18n.Message {
 func (p *requestPage) questionStory(sh *sheet) fyne.CanvasObject {
 	objects := []fyne.CanvasObject{words(p.env, sh.q.Message, bodyText, maxMessage)}
 	if sh.q.State == mcpclient.ElicitationDead {
-		objects = append(objects, kit.Sentence(p.s.say(sh.q.End), errorText))
+		objects = append(objects, kit.Sentence(p.s.died(sh), errorText))
 	}
 	switch {
 	case sh.link != nil && sh.link.Open != "":

@@ -24,7 +24,7 @@ const (
 	// ordinary (gateways cut streams every minute or so).
 	steadyStream = 10 * time.Second
 	// maxFruitless is how often in a row a reply stream is asked for again
-	// without anything new coming.
+	// without anything new coming, or one that stays open for steadyStream.
 	maxFruitless = 8
 	// maxQuick is from how many streams in a row that ended before steadyStream
 	// the next one is asked for no sooner than after firstPause.
@@ -63,6 +63,7 @@ func (t *Transport) replyStream(x *exchange, resp *nethttp.Response) error {
 	fruitless := 0
 	for {
 		c.moved = false
+		begun := time.Now()
 		replied, err := t.readStream(x.ctx, resp, x.id, c)
 		if replied {
 			t.linger(x, resp)
@@ -79,7 +80,9 @@ func (t *Transport) replyStream(x *exchange, resp *nethttp.Response) error {
 		case x.modern || c.lastID == "":
 			return cut(err)
 		}
-		if c.moved {
+		// A stream that lived on in silence was not in vain: it may be a person
+		// that both ends wait for, and a gateway that cuts it every minute.
+		if c.moved || time.Since(begun) >= steadyStream {
 			fruitless = 0
 		}
 		if resp, fruitless, err = t.resume(x, c, fruitless); err != nil {

@@ -129,6 +129,15 @@ func TestABrokenReplyStreamIsResumed(t *testing.T) {
 			}, "1s a; 2s a; 4s a; 8s a", ""},
 		{"but not for ever", "id: a\ndata:\n\n", func(int, *nethttp.Request) *nethttp.Response { return says("") },
 			"1s a; 2s a; 4s a; 8s a; 16s a; 32s a; 1m4s a; 2m4s a", "reading the reply: cut"},
+		{"as often as a gateway cuts it while a person thinks", "id: a\ndata:\n\n",
+			func(n int, r *nethttp.Request) *nethttp.Response {
+				if n == 10 {
+					return says(reply)
+				}
+				ctx, cancel := context.WithTimeout(r.Context(), time.Minute)
+				context.AfterFunc(ctx, cancel)
+				return holds(ctx, "")
+			}, "1s a; 1m2s a; 2m3s a; 3m4s a; 4m5s a; 5m6s a; 6m7s a; 7m8s a; 8m9s a; 9m10s a", ""},
 		{"not if the server knows no resuming", "id: a\ndata:\n\n", func(int, *nethttp.Request) *nethttp.Response { return status(405) },
 			"1s a", "reading the reply: cut: the server answered with HTTP status 405"},
 		{"not without an id", note, nil, "", "reading the reply: missing"},
