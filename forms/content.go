@@ -254,7 +254,7 @@ func (d *Draft) readField(r *reading, f *Field) json.RawMessage {
 	case r.hide == nil || !r.hide(f):
 		return o.value
 	case secret == secretWithin:
-		return maskWithin(o.value)
+		return f.maskWithin(o.value)
 	}
 	return masked()
 }

@@ -141,6 +141,34 @@ func checkValue(t *testing.T, d *Draft, value []byte) {
 	checkContent(t, other)
 }
 
+// checkControls: what null took the place of comes back byte for byte, and the
+// text to begin raw JSON with is JSON. A few fields are enough at a time.
+func checkControls(t *testing.T, d *Draft) {
+	t.Helper()
+	const most = 6
+	fields := d.Fields("")
+	for _, f := range fields[:min(most, len(fields))] {
+		before, null := d.Save(), d.Null(f.Path)
+		d.SetNull(f.Path)
+		checkContent(t, d)
+		d.UnsetNull(f.Path)
+		if null {
+			continue
+		}
+		if after := d.Save(); !bytes.Equal(after, before) {
+			t.Fatalf("null at %s made %s of %s", f.Path, after, before)
+		}
+		if s := d.Skeleton(f.Path); s != "" && !json.Valid([]byte(s)) {
+			t.Fatalf("skeleton of %s is no JSON: %s", f.Path, s)
+		}
+		for _, e := range d.CheckWithin(f.Path) {
+			if !lies(e.Path, f.Path) {
+				t.Fatalf("error of %s within %s", e.Path, f.Path)
+			}
+		}
+	}
+}
+
 // FuzzContent: any acts on any form either do nothing and say why, or lead to
 // a draft that keeps the rules of every draft, before and after being stored.
 func FuzzContent(f *testing.F) {
@@ -170,5 +198,6 @@ func FuzzContent(f *testing.F) {
 		if !bytes.Equal(want, got) {
 			t.Fatalf("sent %s, after restoring %s", want, got)
 		}
+		checkControls(t, back)
 	})
 }

@@ -259,7 +259,7 @@ func (p *parser) dropNull(n node, depth int) (node, i18n.Message) {
 		case len(left) < len(parts):
 			n = with(n, key, joinArray(left))
 		}
-		if types, ok := bareTypes(left); ok && key == "anyOf" && n.get("type") == nil {
+		if types, ok := p.bareTypes(left); ok && key == "anyOf" && n.get("type") == nil {
 			n = with(without(n, key), "type", joinArray(types))
 		}
 	}
@@ -267,15 +267,17 @@ func (p *parser) dropNull(n node, depth int) (node, i18n.Message) {
 }
 
 // bareTypes are the types of a union whose parts say nothing but a type, such
-// as the int | float of a Python model.
-func bareTypes(parts []json.RawMessage) (types []json.RawMessage, ok bool) {
+// as the int | float of a Python model. In a tool's arguments, where each part
+// can be shown, one that describes itself is not bare.
+func (p *parser) bareTypes(parts []json.RawMessage) (types []json.RawMessage, ok bool) {
 	for _, part := range parts {
 		members, err := rawjson.Object(part)
 		if err != nil {
 			return nil, false
 		}
 		for _, m := range members {
-			if m.Key != "type" && !annotations[m.Key] {
+			told := p.purpose == Arguments && (m.Key == "title" || m.Key == "description")
+			if m.Key != "type" && !annotations[m.Key] || told {
 				return nil, false
 			}
 		}

@@ -377,4 +377,6 @@ func splitWords(text string) []string {
 }
 
 // cjk reports whether a letter is of a script that is written without spaces.
-func cjk(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }
+func cjk(r rune) bool {
+	return r > 0x2E7F && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+}

@@ -3,6 +3,7 @@ package forms
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"parley/forms/rawjson"
@@ -17,24 +18,48 @@ const (
 	secretWhole
 )
 
-// secretIn is how much of what f sends looks like a secret.
+// secretIn is how much of what f sends looks like a secret. Where f is answered
+// with raw JSON, what its fields say counts too.
 func (f *Field) secretIn(value json.RawMessage) secrecy {
 	switch {
-	case f.Secret:
+	case f.Secret, f.Kind.Structured() && f.holdsSecretsOnly():
 		return secretWhole
 	case f.Kind != JSON && !f.Kind.Structured():
 		return secretNone
 	}
-	if _, found := maskMembers(value); found {
+	if _, found := f.maskMembers(value); found {
 		return secretWithin
 	}
 	return secretNone
 }
 
+// holdsSecretsOnly reports whether all of f is a secret by its name, or what
+// its entries or alternatives are.
+func (f *Field) holdsSecretsOnly() bool {
+	return f.secretMatter() != "" || f.Entry != nil && f.Entry.Secret ||
+		slices.ContainsFunc(f.Variants, func(v *Field) bool { return v.Secret })
+}
+
+// secretNames adds to names those of the fields in f that are secrets, by
+// whatever text.
+func (f *Field) secretNames(names map[string]bool) {
+	fields := append(slices.Clone(f.Children), f.Variants...)
+	if f.Entry != nil {
+		fields = append(fields, f.Entry)
+	}
+	for _, c := range fields {
+		if c.Secret && c.Key != nil {
+			name, _ := rawjson.Decode(c.Key)
+			names[name] = true
+		}
+		c.secretNames(names)
+	}
+}
+
 // maskWithin is value with a mask for what its members with the names of
 // secrets hold.
-func maskWithin(value json.RawMessage) json.RawMessage {
-	masked, _ := maskMembers(value)
+func (f *Field) maskWithin(value json.RawMessage) json.RawMessage {
+	masked, _ := f.maskMembers(value)
 	return masked
 }
 
@@ -42,8 +67,9 @@ func maskWithin(value json.RawMessage) json.RawMessage {
 // named like a secret and holds something, {"name":"apiKey","value":…} among
 // them. found tells whether there was one. Only white space and the spelling
 // of strings may differ otherwise.
-func maskMembers(value json.RawMessage) (out json.RawMessage, found bool) {
+func (f *Field) maskMembers(value json.RawMessage) (out json.RawMessage, found bool) {
 	m := &masker{d: json.NewDecoder(bytes.NewReader(value)), known: map[string]bool{}}
+	f.secretNames(m.known)
 	m.d.UseNumber()
 	for m.next() {
 	}

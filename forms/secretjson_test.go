@@ -83,3 +83,31 @@ func TestC27_SecretKeys(t *testing.T) {
 		t.Errorf("a list of keys in rows: %+v", f)
 	}
 }
+
+// TestC27_RawJSONKnowsWhatItsFieldsSay: writing as JSON what fields could hold
+// is no way around the second yes.
+func TestC27_RawJSONKnowsWhatItsFieldsSay(t *testing.T) {
+	const k = `{"type":"string","description":"Your API key"}`
+	for _, c := range []struct{ schema, text, preview string }{
+		{`{"type":"object","properties":{"k":` + k + `,"n":{"type":"string"}}}`, `{"k":"s3cr3t","n":"x"}`, `{"k":"` + Mask + `","n":"x"}`},
+		{`{"type":"array","items":{"type":"object","properties":{"k":` + k + `}}}`, `[{"k":"s3cr3t"},{}]`, `[{"k":"` + Mask + `"},{}]`},
+		{`{"type":"object","additionalProperties":{"type":"object","properties":{"k":` + k + `}}}`, `{"a":{"k":"s3cr3t"}}`, `{"a":{"k":"` + Mask + `"}}`},
+		{`{"type":"object","additionalProperties":` + k + `}`, `{"a":"s3cr3t"}`, `"` + Mask + `"`},
+		{`{"anyOf":[{"type":"object","properties":{"k":` + k + `}},{"type":"boolean"}]}`, `{"k":"s3cr3t"}`, `{"k":"` + Mask + `"}`},
+		{`{"anyOf":[` + k + `,{"type":"boolean"}]}`, `"s3cr3t"`, `"` + Mask + `"`},
+	} {
+		d := parseArguments(t, `{"type":"object","properties":{"x":`+c.schema+`}}`).NewDraft()
+		d.SetText("/x", c.text)
+		if !d.Raw("/x") {
+			t.Fatalf("%s does not take raw JSON", c.schema)
+		}
+		preview, _ := d.Preview()
+		content, errors := d.Content(Submit{})
+		if got := string(compact(json.RawMessage(preview))); got != `{"x":`+c.preview+`}` || content != nil || len(errors) != 1 || errors[0].Code != SecretUnconfirmed {
+			t.Errorf("%s: shown %s, sent %s, %s", c.schema, got, content, sentences(errors))
+		}
+		if content, _ := d.Content(Submit{ConfirmSecrets: true}); string(content) != `{"x":`+c.text+`}` {
+			t.Errorf("after the yes: %s", content)
+		}
+	}
+}
