@@ -46,6 +46,9 @@ func (d *document) readNote(v *mcpclient.Server) {
 	if v.LogLevel, ok = readSetting(n, "logLevel", parseLogLevel); !ok {
 		d.misread(v, "logLevel", "cli.config_setting_level")
 	}
+	if v.SignIn, ok = readSignIn(n); !ok {
+		d.misread(v, keySignIn, "cli.config_setting_signin")
+	}
 }
 
 // The members of a note that name what is secret.
@@ -125,6 +128,7 @@ func (d *document) writeNote(n object, v mcpclient.Server) {
 	setSetting(&n, "silence", v.Silence, parseSilence, time.Duration.String)
 	setSetting(&n, "maxMessage", v.MaxMessage, parseSize, formatSize)
 	setSetting(&n, "logLevel", v.LogLevel, parseLogLevel, func(s string) string { return s })
+	writeSignIn(&n, v.SignIn)
 	if readLearnt(n, v.Place()) == (mcpclient.Learnt{}) {
 		n.remove(keyLearnt)
 	}
