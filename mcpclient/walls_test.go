@@ -150,6 +150,8 @@ func TestWalls_SomePackagesAreForFewOnly(t *testing.T) {
 		{"only main starts the toolkit's app, so that all else builds without cgo", "fyne.io/fyne/v2/app", []string{"parley"}, false},
 		{"only mcpclient speaks HTTP: a form or a link never causes traffic", "net/http", []string{"parley/mcpclient"}, true},
 		{"the official SDK serves the demo server and sign-in only", goSDK, []string{"parley/mcpclient/demo", "parley/mcpclient/auth"}, true},
+		{"sign-in takes the SDK's helpers for OAuth, and neither its client nor its server", goSDK + "/mcp", []string{"parley/mcpclient/demo"}, true},
+		{"only sign-in speaks OAuth", "golang.org/x/oauth2", []string{"parley/mcpclient/auth"}, false},
 	}
 	for _, goos := range systems {
 		h := list(t, goos)

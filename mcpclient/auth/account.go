@@ -115,20 +115,30 @@ func (z *authorizer) Challenge(ctx context.Context, c wire.Challenge) error {
 	token, err := z.a.entered(ctx, z.server)
 	switch {
 	case err != nil && !isAbsent(err):
-		return &Refused{text: keychain.Sentence(err), cause: err}
+		return unread(c.Status, err)
 	case !token.IsEmpty() && c.Status == http.StatusForbidden:
 		return refused("auth.token.forbidden")
 	case !token.IsEmpty():
 		return refused("auth.token.refused")
 	}
 	if err := z.load(ctx); err != nil {
-		return &Refused{text: keychain.Sentence(err), cause: err}
+		return unread(c.Status, err)
 	}
 	s, err := z.decide(ctx, c)
 	if s == nil || err != nil {
 		return err
 	}
 	return s.await(ctx)
+}
+
+// unread says what the server wants, and that the keychain did not give what may
+// be stored for it.
+func unread(status int, err error) error {
+	id := "auth.token.unread"
+	if status == http.StatusForbidden {
+		id = "auth.token.unread.forbidden"
+	}
+	return refused(id, "Reason", keychain.Sentence(err)).because(err)
 }
 
 // decide finds out what becomes of a challenge: nil and nil for new credentials,
@@ -142,16 +152,19 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 	}
 	a := z.a
 	a.mu.Lock()
-	kept, open, denied := z.kept, z.signIn, z.denied[""]
-	closed := a.closed
+	kept, open, denied, closed := z.kept, z.signIn, z.denied[""], a.closed
+	fresh := kept.Access != "" && "Bearer "+kept.Access != c.Sent // somebody was faster
+	if open != nil && !fresh {
+		open.wanted++
+	}
 	a.mu.Unlock()
 	said := readChallenge(c.Header)
 	stepUp := c.Status == http.StatusForbidden
 	switch {
 	case closed:
 		return nil, refused("auth.signin.closed")
-	case kept.Access != "" && "Bearer "+kept.Access != c.Sent:
-		return nil, nil // somebody was faster
+	case fresh:
+		return nil, nil
 	case open != nil:
 		return open, nil
 	case stepUp && kept.Access == "" && !said.bearer:
@@ -211,7 +224,9 @@ func (z *authorizer) ask(at authority, said challenge, stepUp, moved bool) (*sig
 	case z.kept.Issuer != "":
 		why = Expired
 	}
-	return a.begin(z.account, z.server, at, why, scopes), nil
+	s := a.begin(z.account, z.server, at, why, scopes)
+	s.wanted++
+	return s, nil
 }
 
 // maxTries is how many sign-ins one request may lead to before a server that is

@@ -301,7 +301,7 @@ func TestALockedKeychainIsSaidAndNoSignInBegins(t *testing.T) {
 	r.restart(Options{})
 	locked := &keychain.Unavailable{Reason: keychain.Locked, Deed: keychain.Reading}
 	r.vault.Fail(locked)
-	if err := r.request(t.Context()); err == nil || err.Error() != english.Text(keychain.Sentence(locked)) {
+	if err := r.request(t.Context()); sentenceOf(t, err) != "auth.token.unread" || !strings.Contains(err.Error(), english.Text(keychain.Sentence(locked))) {
 		t.Errorf("locked: %v", err)
 	}
 	r.vault.Fail(nil)

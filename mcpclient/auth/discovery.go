@@ -160,6 +160,9 @@ func (g *guard) resourceMetadata(ctx context.Context, t target, named string) (*
 		if !found || prm.Resource == "" && prm.AuthorizationServers == nil {
 			continue
 		}
+		if prm.Resource == "" {
+			return nil, refused("auth.signin.resource.none", "Host", t.origin.Host)
+		}
 		if !t.covers(prm.Resource) {
 			return nil, refused("auth.signin.resource", "Host", t.origin.Host, "Resource", show(prm.Resource))
 		}
@@ -195,6 +198,8 @@ func (g *guard) serverMetadata(ctx context.Context, issuer string) (*oauthex.Aut
 		case err != nil && broken == nil:
 			broken = fetchFailure(place, err)
 		case err != nil || !found:
+		case meta.Issuer == "":
+			return nil, refused("auth.signin.issuer.none", "Host", u.Host)
 		case !sameIssuer(meta.Issuer, issuer):
 			return nil, refused("auth.signin.issuer", "Host", u.Host, "Issuer", show(meta.Issuer))
 		default:

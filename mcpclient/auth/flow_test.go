@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -293,6 +294,38 @@ func TestARequestThatIsGivenUpLeavesTheSignInToThePerson(t *testing.T) {
 	if err := r.request(t.Context()); err != nil {
 		t.Errorf("after it: %v", err)
 	}
+}
+
+func TestASignInThatNobodyAgreedToAndNobodyWaitsForIsWithdrawn(t *testing.T) {
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	first, giveUp := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- r.request(first) }()
+	s := r.state(NeedsConsent)
+	second, giveUpToo := context.WithCancel(t.Context())
+	joined := make(chan error, 1)
+	go func() { joined <- r.request(second) }()
+	for r.wanted(s.ID) < 2 { // until the second waits, too
+		runtime.Gosched()
+	}
+	giveUp()
+	<-done
+	if len(r.a.SignIns()) != 1 {
+		t.Fatal("withdrawn, though a request waits for it")
+	}
+	giveUpToo()
+	<-joined
+	if told := r.state(Failed); told.Text.ID != "auth.signin.closed" || len(r.a.SignIns()) != 0 {
+		t.Errorf("told %+v", told)
+	}
+	r.signedIn() // it was no refusal
+}
+
+// wanted is how many requests wait for a sign-in.
+func (r *rig) wanted(id string) int {
+	r.a.mu.Lock()
+	defer r.a.mu.Unlock()
+	return r.a.open[id].wanted
 }
 
 func TestCloseEndsSignInsAndFreesTheirPorts(t *testing.T) {

@@ -84,6 +84,7 @@ type signIn struct {
 	cancel context.CancelFunc // ends ctx
 	door   *door              // that the browser comes back to; nil before Agree
 	known  bool               // the client was registered for an earlier sign-in
+	wanted int                // how many requests wait for it
 }
 
 // SignIns returns the sign-ins that are not settled, oldest first.
@@ -170,8 +171,8 @@ func (s *signIn) move(to State, change func(*SignIn)) bool {
 func (s *signIn) settle(as State, why *Refused) bool {
 	a := s.a
 	a.mu.Lock()
+	defer a.mu.Unlock()
 	if s.data.State.Settled() {
-		a.mu.Unlock()
 		return false
 	}
 	s.data.State, s.err = as, why
@@ -188,16 +189,14 @@ func (s *signIn) settle(as State, why *Refused) bool {
 		s.account.signIn = nil
 	}
 	delete(a.open, s.data.ID)
-	cancel, door := s.cancel, s.door
+	if s.cancel != nil {
+		s.cancel()
+	}
+	if s.door != nil {
+		s.door.close() // before anybody hears that it is over: the port is free by then
+	}
 	s.told()
 	close(s.done)
-	a.mu.Unlock()
-	if cancel != nil {
-		cancel()
-	}
-	if door != nil {
-		door.close()
-	}
 	return true
 }
 
@@ -210,15 +209,29 @@ func (s *signIn) refusal() string {
 	return ""
 }
 
-// await waits until s is settled.
+// await waits until s is settled. It is called once for each time that s.wanted
+// was raised.
 func (s *signIn) await(ctx context.Context) error {
 	select {
 	case <-s.done:
 	case <-ctx.Done():
+		s.unwanted()
 		return context.Cause(ctx)
 	}
 	if s.err != nil {
 		return s.err
 	}
 	return nil
+}
+
+// unwanted is told of a request that waits no longer. What nobody has agreed to
+// and nobody waits for is withdrawn; a person who is in the browser may finish.
+func (s *signIn) unwanted() {
+	s.a.mu.Lock()
+	s.wanted--
+	withdrawn := s.wanted == 0 && s.data.State == NeedsConsent
+	s.a.mu.Unlock()
+	if withdrawn {
+		s.settle(Failed, refused("auth.signin.closed"))
+	}
 }

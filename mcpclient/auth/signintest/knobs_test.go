@@ -189,9 +189,9 @@ func TestWhatIsWrongIsRefusedInWords(t *testing.T) {
 		far  bool   // it is found out only after the token endpoint was asked
 	}{
 		{name: "metadata of another issuer", o: O{Issuer: authtest.Wrong}, want: "auth.signin.issuer"},
-		{name: "metadata of no issuer", o: O{Issuer: authtest.Missing}, want: "auth.signin.issuer"},
+		{name: "metadata of no issuer", o: O{Issuer: authtest.Missing}, want: "auth.signin.issuer.none"},
 		{name: "metadata of another resource", ro: R{Resource: authtest.Wrong}, want: "auth.signin.resource"},
-		{name: "metadata of no resource", ro: R{Resource: authtest.Missing}, want: "auth.signin.resource"},
+		{name: "metadata of no resource", ro: R{Resource: authtest.Missing}, want: "auth.signin.resource.none"},
 		{name: "no metadata of the authorization server", o: O{Places: []authtest.Place{}}, want: "auth.signin.nometadata"},
 		{name: "no PKCE", o: O{HidePKCE: true}, want: "auth.signin.pkce"},
 		{name: "nowhere to register", o: O{Closed: true}, want: "auth.signin.noclient"},
