@@ -73,9 +73,12 @@ type secrets struct {
 
 // open finds the secrets that belong to the servers of store.
 func open(store *config.Store) secrets {
-	keys := keychain.Open(keychain.Options{Space: store.Space(), Vault: filepath.Join(store.Dir(), keychain.VaultName)})
+	keys := keychain.Open(keychain.Options{Space: store.Space(), Vault: vaultPath(store)})
 	return secrets{auth.New(auth.Options{Secrets: keys, Unattended: true}), keys}
 }
+
+// vaultPath is the encrypted file that secrets may lie in.
+func vaultPath(store *config.Store) string { return filepath.Join(store.Dir(), keychain.VaultName) }
 
 // credentials are o with what servers get of the secrets.
 func (s secrets) credentials(o mcpclient.Options) mcpclient.Options {
@@ -99,8 +102,8 @@ func window(ctx context.Context, w cli.Window) error {
 		return err
 	}
 	err = ui.Run(ctx, app.NewWithID(id), ui.Options{
-		Client: client, Store: store, Tokens: keys, Values: config.NewValues(keys.keys), Demo: cli.StartDemo(version),
-		File: w.File, Version: version, Languages: languages(),
+		Client: client, Store: store, Tokens: keys, Values: config.NewValues(keys.keys), Secrets: keys.keys, VaultPath: vaultPath(store),
+		Demo: cli.StartDemo(version), File: w.File, Version: version, Languages: languages(),
 	})
 	end, cancel := context.WithTimeout(context.Background(), 6*time.Second)
 	defer cancel()

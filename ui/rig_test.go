@@ -57,6 +57,7 @@ type rigOptions struct {
 	demo     bool              // the real demo server over loopback
 	fails    string            // a method that server answers with a JSON-RPC error
 	secrets  *memorySecrets    // the keychain; nil: no tokens can be entered
+	place    *fakePlace        // where secrets are kept; nil: the window is not told
 	file     string            // the text of a file of servers given on the command line
 }
 
@@ -107,6 +108,9 @@ func newRig(t testing.TB, o rigOptions) *rig {
 	ui := Options{Client: r.client, Store: r.store, Opener: r.opener, Version: "1.0.0"}
 	if o.secrets != nil {
 		ui.Tokens = testTokens{accounts, o.secrets}
+	}
+	if o.place != nil {
+		ui.Secrets, ui.VaultPath = o.place, "/home/ann/.config/parley/secrets.age"
 	}
 	if o.file != "" {
 		ui.File = filepath.Join(t.TempDir(), "mcp.json")

@@ -30,6 +30,10 @@ type Options struct {
 	// Values keeps the secret values of environment variables and headers; nil:
 	// none can be entered.
 	Values Values
+	// Secrets is where all secrets are kept, and VaultPath the encrypted file
+	// they may lie in, "" for none; nil: the window shows nothing of it.
+	Secrets   Secrets
+	VaultPath string
 	// File is a file whose servers are offered to be added, "" for none.
 	File string
 	// Version is the app's.

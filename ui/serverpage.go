@@ -405,6 +405,10 @@ func (p *serverPage) drawFoot() {
 		if s.takesToken(v) && wantsKeychain(v.status.Failure) {
 			again = func() { s.retryToken(v) } // it is not asked anew otherwise
 		}
+		if s.o.Secrets != nil && wantsUnlock(v.status.Failure) {
+			right = append(right, p.button(s.t("ui.secrets.unlock"), main, s.toUnlock))
+			break // only that mends it
+		}
 		right = append(right, p.button(s.t("ui.server.retry"), main, again))
 	default:
 		text := s.t("ui.server.connect")

@@ -7,12 +7,14 @@ import (
 	"parley/ui/kit"
 )
 
-// settingsPage holds the language, the theme and what the app is.
+// settingsPage holds the language, the theme, where secrets are kept and what
+// the app is.
 type settingsPage struct {
 	base
-	s     *shell
-	focus fyne.Focusable
-	whole fyne.CanvasObject
+	s       *shell
+	focus   fyne.Focusable
+	secrets *secretsPart // nil if the window is not told of any
+	whole   fyne.CanvasObject
 }
 
 // languages and themes are the choices in their order; the first follows the
@@ -36,11 +38,15 @@ func newSettingsPage(s *shell) *settingsPage {
 	body := kit.Column(gapLarge,
 		kit.Card(kit.NewFormGrid(env,
 			kit.NewFieldRow(kit.FieldRowOptions{Env: env, Label: line(s.t("ui.settings.language")), Control: language}),
-			kit.NewFieldRow(kit.FieldRowOptions{Env: env, Label: line(s.t("ui.settings.theme")), Control: look}))),
-		kit.Column(gapSmall,
-			kit.Sentence(s.t("ui.settings.about", "Version", s.o.Version), boldText),
-			kit.Sentence(s.t("ui.settings.licence"), mutedText),
-			kit.NewText(kit.Own(s.t("ui.settings.stored")+" ", mutedText), kit.Server(whole(s.o.Store.Path()), monoText))))
+			kit.NewFieldRow(kit.FieldRowOptions{Env: env, Label: line(s.t("ui.settings.theme")), Control: look}))))
+	if s.o.Secrets != nil {
+		p.secrets = newSecretsPart(s, env)
+		body.Add(p.secrets.box)
+	}
+	body.Add(kit.Column(gapSmall,
+		kit.Sentence(s.t("ui.settings.about", "Version", s.o.Version), boldText),
+		kit.Sentence(s.t("ui.settings.licence"), mutedText),
+		kit.NewText(kit.Own(s.t("ui.settings.stored")+" ", mutedText), kit.Server(whole(s.o.Store.Path()), monoText))))
 	if text := s.trouble[settingsTrouble]; text != "" {
 		body.Add(kit.NewNotice(kit.Danger, text, ""))
 	}
@@ -100,3 +106,21 @@ func (s *shell) apply() {
 
 func (p *settingsPage) object() fyne.CanvasObject { return p.whole }
 func (p *settingsPage) first() fyne.Focusable     { return p.focus }
+
+func (p *settingsPage) escape() {
+	if p.secrets != nil {
+		p.secrets.escape()
+	}
+}
+
+func (p *settingsPage) submit() {
+	if p.secrets != nil {
+		p.secrets.submit()
+	}
+}
+
+func (p *settingsPage) leave() {
+	if p.secrets != nil {
+		p.secrets.leave()
+	}
+}

@@ -25,7 +25,7 @@ type shell struct {
 	client *mcpclient.Client
 	work   *work
 	bridge *bridge
-	stop   func() // ends the watching of the client
+	stop   func() // ends the watching of client and secrets
 
 	desk      desk
 	demo      demoRun
@@ -38,14 +38,19 @@ type shell struct {
 	origins   map[string][]consent.Part // by origin: its parts, site marked
 	sites     map[string][]string       // by server: sites opened before
 	trouble   map[string]string         // by server: what could not be stored, in words
+	secrets   secretsSheet              // what is done about the place of secrets
 	parting   i18n.Message              // what is left to say of a server just removed
 
 	side   *sidebar
 	holder *fyne.Container // what is shown
 	main   *fyne.Container // the holder, below a question of the app's own
 	quit   quitBar
-	at     route
-	page   page
+	// unkept is the notice that something is kept for this run only, drawn in
+	// the language unkeptLoc.
+	unkept    *fyne.Container
+	unkeptLoc *i18n.Localizer
+	at        route
+	page      page
 	// pageEnv is that of the page: its popup closes when the page goes.
 	pageEnv   *kit.Env
 	showing   func() // ends the wait of keepInView
@@ -85,7 +90,8 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 	s.win.Resize(firstSize)
 	s.holder = container.NewStack()
 	s.quit.box = kit.Column(0)
-	s.main = newPanes(s.quit.box, s.holder, nil)
+	s.unkept = kit.Column(0)
+	s.main = newPanes(kit.Column(0, s.quit.box, s.unkept), s.holder, nil)
 	s.win.SetCloseIntercept(s.askedToClose)
 	s.keys()
 	a.Lifecycle().SetOnEnteredForeground(func() { s.focused = true })
@@ -95,7 +101,11 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 
 // begin draws the window and starts what runs behind it.
 func (s *shell) begin() {
-	s.stop = s.client.Watch(s.bridge.put)
+	unwatch, unwatchSecrets := s.client.Watch(s.bridge.put), s.watchSecrets()
+	s.stop = func() {
+		unwatch()
+		unwatchSecrets()
+	}
 	for _, v := range s.desk.servers {
 		s.learnOrigin(v.Server)
 	}
@@ -147,6 +157,7 @@ func (s *shell) redraw() {
 		s.page.leave()
 	}
 	s.draw()
+	s.drawSecretsNotice()
 	s.place(s.at)
 	if s.quit.entered > 0 {
 		s.askToQuit(s.quit.entered)

@@ -73,7 +73,11 @@ func (p *serverPage) tokenPart() []fyne.CanvasObject {
 	if !t.said.IsZero() {
 		notice := fyne.CanvasObject(kit.NewNotice(t.level, "", s.say(t.said)))
 		if t.retry {
-			notice = kit.RowFill(gap, 0, notice, p.button(s.t("ui.token.retry"), kit.Plain, func() { s.retryToken(p.v) }))
+			words, mend := "ui.token.retry", func() { s.retryToken(p.v) }
+			if s.o.Secrets != nil && keychain.IsLockedFile(t.said) {
+				words, mend = "ui.secrets.unlock", s.toUnlock
+			}
+			notice = kit.RowFill(gap, 0, notice, p.button(s.t(words), kit.Plain, mend))
 		}
 		out = append(out, notice)
 	}

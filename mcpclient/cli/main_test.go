@@ -10,13 +10,16 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"parley/mcpclient"
+	"parley/mcpclient/auth"
 	"parley/mcpclient/config"
+	"parley/mcpclient/keychain"
 )
 
 // TestMain lets the scripts in testdata run the command line and the scripted
@@ -41,7 +44,16 @@ func parleyMain() {
 
 // withSecret gives every secret value of a listed server the value $SECRET, as if
 // the keychain had it.
-func withSecret(_ *config.Store, o mcpclient.Options) mcpclient.Options {
+//
+// A locked encrypted file in the config folder gives none, as it is with the app's
+// own keychain.
+func withSecret(store *config.Store, o mcpclient.Options) mcpclient.Options {
+	file := filepath.Join(store.Dir(), keychain.VaultName)
+	if _, err := os.Stat(file); err == nil {
+		keys := keychain.Open(keychain.Options{Space: store.Space(), Vault: file})
+		o.Authorizer, o.Fill = auth.New(auth.Options{Secrets: keys, Unattended: true}).Authorizer, config.NewValues(keys).Fill
+		return o
+	}
 	o.Fill = func(_ context.Context, s mcpclient.Server) (mcpclient.Server, error) {
 		secret := os.Getenv("SECRET")
 		if secret == "" {

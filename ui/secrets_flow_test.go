@@ -1,0 +1,415 @@
+package ui
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"parley/mcpclient"
+	"parley/mcpclient/keychain"
+	"parley/ui/kit"
+)
+
+// fakePlace is the place of secrets as a keychain.Keychain is, without any disk
+// or keychain. Its state is what the test says until a deed changes it.
+type fakePlace struct {
+	mu         sync.Mutex
+	st         keychain.State
+	passphrase string
+	fail       error // of the next deed
+	did        []string
+	gate       chan struct{} // if not nil, deeds wait for it
+	watcher    func()
+}
+
+func (f *fakePlace) State() keychain.State {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.st
+}
+
+func (f *fakePlace) Watch(w func()) func() {
+	f.watcher = w
+	return func() { f.watcher = func() {} }
+}
+
+// be changes the state and says so.
+func (f *fakePlace) be(st keychain.State) {
+	f.mu.Lock()
+	f.st = st
+	f.mu.Unlock()
+	f.watcher()
+}
+
+func (f *fakePlace) note(what string) error {
+	if f.gate != nil {
+		<-f.gate
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.did = append(f.did, what)
+	err := f.fail
+	f.fail = nil
+	return err
+}
+
+func (f *fakePlace) deeds() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return strings.Join(f.did, " ")
+}
+
+func (f *fakePlace) Check(context.Context) keychain.State { return f.State() }
+func (f *fakePlace) Retry(context.Context) error          { return f.note("retry") }
+
+func (f *fakePlace) CreateVault(_ context.Context, p keychain.Secret) error {
+	if err := f.note("create"); err != nil {
+		return err
+	}
+	f.passphrase = p.Reveal()
+	f.be(keychain.State{Mode: keychain.Vault})
+	return nil
+}
+
+func (f *fakePlace) UnlockVault(_ context.Context, p keychain.Secret) error {
+	if err := f.note("unlock"); err != nil {
+		return err
+	}
+	if p.Reveal() != f.passphrase {
+		return keychain.ErrPassphrase
+	}
+	f.be(keychain.State{Mode: keychain.Vault})
+	return nil
+}
+
+func (f *fakePlace) ChangePassphrase(_ context.Context, old, p keychain.Secret) error {
+	if err := f.note("change"); err != nil {
+		return err
+	}
+	if old.Reveal() != f.passphrase {
+		return keychain.ErrPassphrase
+	}
+	f.passphrase = p.Reveal()
+	f.be(keychain.State{Mode: keychain.Vault})
+	return nil
+}
+
+func (f *fakePlace) LockVault() {
+	_ = f.note("lock")
+	f.be(lockedFile)
+}
+
+func (f *fakePlace) RemoveVault(context.Context) error {
+	if err := f.note("remove"); err != nil {
+		return err
+	}
+	f.be(keychain.State{Mode: keychain.Available, VaultPossible: true})
+	return nil
+}
+
+// The states of the tests.
+var (
+	lockedFile = keychain.State{Mode: keychain.VaultLocked, Why: &keychain.Unavailable{Reason: keychain.FileLocked}}
+	noKeychain = keychain.State{Mode: keychain.SessionOnly, Why: &keychain.Unavailable{Reason: keychain.Absent}, VaultPossible: true}
+)
+
+const goodPassphrase = "four plain horses walk"
+
+// settings goes to the settings page by the keyboard.
+func (r *rig) settings() {
+	r.t.Helper()
+	r.shortcut(&desktop.CustomShortcut{KeyName: fyne.KeyComma, Modifier: fyne.KeyModifierShortcutDefault})
+	r.queue.Drain()
+}
+
+// idle waits until nothing is done about the place of secrets.
+func (r *rig) idle() {
+	r.t.Helper()
+	r.wait(func() bool { return !r.s.secrets.busy })
+	r.queue.Drain()
+}
+
+// reach tabs to the button with these words and presses Space.
+func (r *rig) reach(words string) {
+	r.t.Helper()
+	for range 30 {
+		if b, ok := r.s.win.Canvas().Focused().(*kit.Button); ok && b.Text() == words {
+			r.key(fyne.KeySpace)
+			return
+		}
+		r.tab()
+	}
+	r.t.Fatalf("Tab does not lead to %q:\n%s", words, r.text())
+}
+
+func (r *rig) wantText(parts ...string) {
+	r.t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(r.text(), part) {
+			r.t.Errorf("the page lacks %q:\n%s", part, r.text())
+		}
+	}
+}
+
+func TestSecrets_TheSettingsSayWhereTheyAreKept(t *testing.T) {
+	broken := keychain.State{Mode: keychain.SessionOnly, Why: &keychain.Unavailable{Reason: keychain.FileBroken}, VaultPossible: true}
+	failed := keychain.State{Mode: keychain.SessionOnly, Why: &keychain.Unavailable{Reason: keychain.FileFailed}}
+	for _, c := range []struct {
+		name          string
+		st            keychain.State
+		says, buttons []string
+	}{
+		{"untried", keychain.State{VaultPossible: true}, []string{"go into this computer’s keychain"}, []string{"Use an encrypted file instead…"}},
+		{"keychain", keychain.State{Mode: keychain.Available, VaultPossible: true}, []string{"are kept in this computer’s keychain"}, []string{"Use an encrypted file instead…"}},
+		{"nothing", noKeychain, []string{"Only until you quit Parley", "There is no keychain"}, []string{"Try again", "Keep them in an encrypted file…"}},
+		{"unlocked", keychain.State{Mode: keychain.Vault}, []string{"secrets.age"}, []string{"Lock", "Change passphrase…", "Stop using the file…"}},
+		{"locked", lockedFile, []string{"encrypted file, which is locked", "secrets.age"}, []string{"Unlock…", "Change passphrase…", "Stop using the file…"}},
+		{"damaged", broken, []string{"is damaged"}, []string{"Try again", "Keep them in an encrypted file…"}},
+		{"out of reach", failed, []string{"could not be used"}, []string{"Try again", "Stop using the file…"}},
+	} {
+		place := &fakePlace{}
+		r := newRig(t, rigOptions{place: place})
+		r.settings()
+		place.be(c.st) // which the page follows
+		r.queue.Drain()
+		r.wantText(append(c.says, "Where secrets are kept")...)
+		var got []string
+		for _, b := range r.s.page.(*settingsPage).secrets.buttons {
+			got = append(got, b.Text())
+		}
+		if strings.Join(got, "|") != strings.Join(c.buttons, "|") {
+			t.Errorf("%s: the buttons are %q, want %q", c.name, got, c.buttons)
+		}
+	}
+}
+
+func TestSecrets_AFileIsMadeByTheKeyboardAlone(t *testing.T) {
+	place := &fakePlace{st: noKeychain}
+	r := newRig(t, rigOptions{place: place})
+	r.settings()
+	r.reach("Keep them in an encrypted file…")
+	r.wantText("Nobody can recover a forgotten passphrase", "Four or five unrelated words")
+
+	r.typing("password1")
+	r.wantText("Too easy to guess so far.")
+	r.ctrlEnter()
+	r.wantText("This passphrase is too easy to guess.")
+	r.typing(" " + goodPassphrase)
+	r.wantText("Hard to guess.")
+	r.ctrlEnter()
+	r.wantText("This is not the same passphrase.")
+	if place.deeds() != "" {
+		t.Fatalf("it did %s", place.deeds())
+	}
+	r.tab()
+	r.tab() // past the eye
+	r.typing("password1 " + goodPassphrase)
+	r.ctrlEnter()
+	r.idle()
+	r.wantText("The file is made", "secrets.age")
+	if place.deeds() != "create" || place.passphrase != "password1 "+goodPassphrase {
+		t.Errorf("it did %s, with another passphrase perhaps", place.deeds())
+	}
+	r.forgotten()
+	if b, ok := r.s.win.Canvas().Focused().(*kit.Button); !ok || b.Text() != "Lock" {
+		t.Errorf("the keyboard is at %v", r.s.win.Canvas().Focused())
+	}
+
+	r.reach("Lock")
+	r.idle()
+	r.reach("Unlock…")
+	r.typing("wrong")
+	r.key(fyne.KeyReturn) // in the only field there is
+	r.idle()
+	r.wantText("This is not the passphrase of the encrypted file.")
+	r.forgotten()
+	r.typing("password1 " + goodPassphrase)
+	r.key(fyne.KeyReturn)
+	r.idle()
+	r.wantText("The file is unlocked.")
+
+	r.reach("Change passphrase…")
+	r.typing("password1 " + goodPassphrase)
+	r.tab()
+	r.tab()
+	r.typing("seven green lamps hum")
+	r.tab()
+	r.tab()
+	r.typing("seven green lamps hum")
+	r.ctrlEnter()
+	r.idle()
+	r.wantText("The passphrase is changed.")
+	if place.passphrase != "seven green lamps hum" {
+		t.Error("it is another one")
+	}
+	r.forgotten()
+
+	r.reach("Stop using the file…")
+	r.wantText("goes into the keychain")
+	r.ctrlEnter() // deletes nothing
+	r.key(fyne.KeyEscape)
+	r.reach("Stop using the file…")
+	r.reach("Delete the file")
+	r.idle()
+	r.wantText("are kept in this computer’s keychain", "The encrypted file is deleted.")
+	if got := place.deeds(); got != "create lock unlock unlock change remove" {
+		t.Errorf("it did %s", got)
+	}
+}
+
+// forgotten fails if a passphrase is still held.
+func (r *rig) forgotten() {
+	r.t.Helper()
+	if t := r.s.secrets; t.old+t.wanted+t.again != "" {
+		r.t.Error("a passphrase is still held")
+	}
+	for _, row := range []*kit.FieldRow{r.s.page.(*settingsPage).secrets.old, r.s.page.(*settingsPage).secrets.wanted} {
+		if row != nil && row.Control().(*kit.TextEntry).Text != "" {
+			r.t.Error("a passphrase still stands in its field")
+		}
+	}
+}
+
+func TestSecrets_WhatWasEnteredIsForgottenByEscAndByLeaving(t *testing.T) {
+	r := newRig(t, rigOptions{place: &fakePlace{st: noKeychain}})
+	r.settings()
+	for _, leave := range []func(){
+		func() { r.key(fyne.KeyEscape) },
+		func() { r.s.choose(route{section: sectionAdd}); r.settings() },
+	} {
+		r.press("Keep them in an encrypted file…")
+		r.s.page.(*settingsPage).secrets.focusForm()
+		r.typing(goodPassphrase)
+		leave()
+		r.queue.Drain()
+		if r.s.secrets.deed != deedNone {
+			t.Error("the form is still open")
+		}
+		r.forgotten()
+		r.wantText("Only until you quit Parley")
+	}
+}
+
+// TestSecrets_B89_ADeedThatTakesLongHoldsNothingUp: scrypt, a disk and a lock are
+// waited for in the background, and no second deed begins meanwhile.
+func TestSecrets_B89_ADeedThatTakesLongHoldsNothingUp(t *testing.T) {
+	place := &fakePlace{st: lockedFile, passphrase: goodPassphrase, gate: make(chan struct{})}
+	r := newRig(t, rigOptions{place: place})
+	r.settings()
+	r.press("Unlock…")
+	r.s.page.(*settingsPage).secrets.focusForm()
+	r.typing(goodPassphrase)
+	r.ctrlEnter()
+	r.wantText("One moment.")
+	r.forgotten()
+	r.ctrlEnter()
+	r.key(fyne.KeyEscape)
+	r.s.choose(route{section: sectionAdd})
+	r.settings()
+	r.wantText("One moment.")
+	close(place.gate)
+	r.idle()
+	r.wantText("The file is unlocked.")
+	if got := place.deeds(); got != "unlock" {
+		t.Errorf("it did %s", got)
+	}
+}
+
+func TestSecrets_ADeedThatFailsIsSaidOnce(t *testing.T) {
+	place := &fakePlace{st: noKeychain, fail: &keychain.Unavailable{Reason: keychain.FileFailed, Deed: keychain.Saving}}
+	r := newRig(t, rigOptions{place: place})
+	r.settings()
+	r.press("Try again")
+	r.idle()
+	if n := strings.Count(r.text(), "There is no keychain"); n != 1 {
+		t.Errorf("it is said %d times:\n%s", n, r.text())
+	}
+	place.be(keychain.State{VaultPossible: true})
+	r.queue.Drain()
+	place.fail = keychain.ErrVaultExists
+	r.press("Use an encrypted file instead…")
+	r.s.page.(*settingsPage).secrets.focusForm()
+	r.typing(goodPassphrase)
+	r.tab()
+	r.tab()
+	r.typing(goodPassphrase)
+	r.ctrlEnter()
+	r.idle()
+	r.wantText("There is an encrypted file already.")
+}
+
+func TestSecrets_NoticeComesOnceAndLeadsToTheSettings(t *testing.T) {
+	place := &fakePlace{}
+	r := newRig(t, rigOptions{place: place})
+	notice := func() string { return textOf(r.s.unkept) }
+	place.be(noKeychain) // nothing is kept yet: no need to speak of it
+	r.queue.Drain()
+	if notice() != "" {
+		t.Errorf("it says %q", notice())
+	}
+	waiting := noKeychain
+	waiting.Waiting = 1
+	focused := r.s.win.Canvas().Focused()
+	place.be(waiting)
+	r.queue.Drain()
+	if !strings.Contains(notice(), "kept only until you quit Parley") || r.s.win.Canvas().Focused() != focused {
+		t.Errorf("it says %q", notice())
+	}
+	for _, o := range objectsOf(r.s.unkept) {
+		if b, ok := o.(*kit.Button); ok && b.Text() == "Where secrets are kept…" {
+			b.Press()
+		}
+	}
+	r.queue.Drain()
+	if r.s.at.section != sectionSettings || notice() != "" {
+		t.Errorf("at %v it says %q", r.s.at, notice())
+	}
+	r.s.choose(route{section: sectionAdd})
+	waiting.Waiting = 2
+	place.be(waiting)
+	r.queue.Drain()
+	if notice() != "" {
+		t.Errorf("it comes again: %q", notice())
+	}
+}
+
+func TestSecrets_NoticeGoesWhenAllIsKept(t *testing.T) {
+	place := &fakePlace{}
+	r := newRig(t, rigOptions{place: place})
+	waiting := noKeychain
+	waiting.Waiting = 1
+	place.be(waiting)
+	r.queue.Drain()
+	place.be(keychain.State{Mode: keychain.Available})
+	r.queue.Drain()
+	if got := textOf(r.s.unkept); got != "" {
+		t.Errorf("it still says %q", got)
+	}
+}
+
+// TestSecrets_AServerWhoseSecretIsLockedAwayLeadsToUnlockingAndIsConnectedAfter.
+func TestSecrets_AServerWhoseSecretIsLockedAwayLeadsToUnlockingAndIsConnectedAfter(t *testing.T) {
+	place := &fakePlace{st: lockedFile, passphrase: goodPassphrase}
+	r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}, place: place})
+	v := r.atServer()
+	r.s.disconnect(v)
+	r.wait(func() bool { return v.status.State == mcpclient.Closed })
+	locked := &mcpclient.Failure{Kind: mcpclient.FailLost, Text: keychain.Sentence(lockedFile.Why)}
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Lost, Failure: locked}})
+	r.queue.Drain()
+	if r.button("Try again") != nil {
+		t.Error("trying again is offered, which mends nothing")
+	}
+	r.reach("Unlock…")
+	r.typing(goodPassphrase)
+	r.key(fyne.KeyReturn)
+	r.idle()
+	if r.s.at != (route{section: sectionServer, id: v.ID}) {
+		t.Errorf("it ends at %v", r.s.at)
+	}
+	r.wait(func() bool { return v.status.State == mcpclient.Connected })
+}
