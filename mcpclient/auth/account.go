@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -23,6 +24,7 @@ type account struct {
 	// All below is under Accounts.mu.
 	setup   mcpclient.SignIn // as it was when a connection was last made
 	loaded  bool
+	anew    bool // the person would rather sign in than unlock the keychain
 	kept    session
 	renewal *renewal
 	signIn  *signIn
@@ -114,14 +116,14 @@ func (z *authorizer) Authorize(ctx context.Context) (string, error) {
 func (z *authorizer) Challenge(ctx context.Context, c wire.Challenge) error {
 	token, err := z.a.entered(ctx, z.server)
 	switch {
-	case err != nil && !isAbsent(err):
+	case err != nil && !isAbsent(err) && !z.goesOn():
 		return unread(c.Status, err)
 	case !token.IsEmpty() && c.Status == http.StatusForbidden:
 		return refused("auth.token.forbidden")
 	case !token.IsEmpty():
 		return refused("auth.token.refused")
 	}
-	if err := z.load(ctx); err != nil {
+	if err := z.load(ctx); err != nil && !z.goesOn() {
 		return unread(c.Status, err)
 	}
 	s, err := z.decide(ctx, c)
@@ -129,6 +131,14 @@ func (z *authorizer) Challenge(ctx context.Context, c wire.Challenge) error {
 		return err
 	}
 	return s.await(ctx)
+}
+
+// goesOn reports whether signing in goes on with a keychain that does not give
+// what may be stored: somebody is signed in already, or wants to sign in anew.
+func (k *account) goesOn() bool {
+	k.a.mu.Lock()
+	defer k.a.mu.Unlock()
+	return k.anew || k.kept.Issuer != ""
 }
 
 // unread says what the server wants, and that the keychain did not give what may
@@ -179,7 +189,7 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 		return nil, denied
 	}
 	stepUp = stepUp && kept.Access != "" // else nobody has signed in yet
-	at, err := z.guard().discover(ctx, z.at, said, kept.Issuer)
+	at, err := z.guard().discover(ctx, z.at, said, cmp.Or(z.server.SignIn.Issuer, kept.Issuer))
 	if err != nil {
 		return nil, orCause(ctx, err)
 	}

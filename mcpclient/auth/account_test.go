@@ -308,6 +308,17 @@ func TestALockedKeychainIsSaidAndNoSignInBegins(t *testing.T) {
 	if err := r.request(t.Context()); err != nil {
 		t.Errorf("unlocked: %v", err)
 	}
+	// Whoever cannot unlock it may sign in for this run.
+	r.restart(Options{})
+	r.vault.Fail(locked)
+	if err := r.request(t.Context()); sentenceOf(t, err) != "auth.token.unread" {
+		t.Errorf("locked again: %v", err)
+	}
+	r.a.Again(r.server.ID)
+	r.signedIn()
+	if err := r.request(t.Context()); err != nil {
+		t.Errorf("signed in for this run: %v", err)
+	}
 }
 
 func TestWithoutAKeychainASignInHoldsForThisRun(t *testing.T) {

@@ -185,14 +185,16 @@ func (a *Accounts) of(serverID string) []*account {
 	return found
 }
 
-// Again lets a server ask for a sign-in once more that the person refused. The
-// next request to it that needs one begins it.
+// Again lets a server ask for a sign-in once more that the person refused, or in
+// spite of a keychain that does not give what may be stored. The next request to
+// it that needs one begins it.
 func (a *Accounts) Again(serverID string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, k := range a.of(serverID) {
 		clear(k.denied)
 		clear(k.tries)
+		k.anew = true
 	}
 }
 

@@ -117,7 +117,7 @@ func (a *Accounts) Cancel(id string) error {
 func (a *Accounts) begin(k *account, server mcpclient.Server, at authority, why Why, scopes []string) *signIn {
 	s := &signIn{a: a, account: k, server: server, at: at, done: make(chan struct{})}
 	s.data = SignIn{
-		ID: newID(), ServerID: server.ID, ServerName: server.Name, Origin: k.at.origin.Origin,
+		ID: newID(), ServerID: server.ID, ServerName: cmp.Or(server.Name, k.at.origin.Host), Origin: k.at.origin.Origin,
 		Issuer: at.issuer, Endpoint: at.authorize, Host: hostOf(at.authorize),
 		Scopes: scopes, Why: why, Began: a.o.Now(), State: NeedsConsent,
 	}
