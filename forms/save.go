@@ -84,7 +84,8 @@ func (d *Draft) saved(f *Field) []byte {
 	}
 	zone := d.zone(f)
 	chosen := d.zones[f.Path] != nil
-	if !chosen && !(answered && f.zoned() && zone != time.Local && databaseZone(zone.String()) != nil) {
+	typed := a.state == Answered && f.zoned() && zone != time.Local && databaseZone(zone.String()) != nil
+	if !chosen && !typed {
 		return out
 	}
 	if answered {
