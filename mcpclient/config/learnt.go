@@ -47,7 +47,7 @@ func (s *Store) Remember(v mcpclient.Server, l mcpclient.Learnt) {
 	if s.recall(v) == l {
 		return
 	}
-	if s.writeLearnt(v, l) {
+	if s.noteQuietly(v, func(n *object) { n.setLearnt(v.Place(), l) }) {
 		delete(s.unwritten, v.ID)
 		return
 	}
@@ -63,9 +63,9 @@ type placed struct {
 	mcpclient.Learnt
 }
 
-// writeLearnt writes what was learnt about a server into the file, if that is
-// of the right shape and knows the server as it stands. It reports whether it did.
-func (s *Store) writeLearnt(v mcpclient.Server, l mcpclient.Learnt) bool {
+// noteQuietly changes the note about a server in the file, if that is of the
+// right shape and knows the server as it stands. It reports whether it did.
+func (s *Store) noteQuietly(v mcpclient.Server, change func(*object)) bool {
 	if _, listed := s.doc.nameOf(v.ID); !listed {
 		return false // the demo server, say
 	}
@@ -88,7 +88,7 @@ func (s *Store) writeLearnt(v mcpclient.Server, l mcpclient.Learnt) bool {
 	}
 	n := slices.Clone(doc.note(name))
 	n.setText("id", v.ID)
-	n.setLearnt(v.Place(), l)
+	change(&n)
 	doc.notes.set(name, n.encode())
 	if err := s.save(doc); err != nil {
 		s.say(Sentence(err))

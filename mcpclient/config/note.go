@@ -16,7 +16,8 @@ import (
 )
 
 // A note is what Parley keeps about one server beside its entry: its ID, what is
-// set for it, the command that was allowed, and what was learnt about it.
+// set for it, the command that was allowed, what was learnt about it, and the
+// sites opened for it.
 
 // note returns the note about the server name, an unreadable one as empty.
 func (d *document) note(name string) object {
@@ -118,7 +119,8 @@ func parseLogLevel(s string) (string, bool) {
 }
 
 // writeNote keeps what is to be noted about v, on top of the note it had. What
-// was learnt goes when v is started as, or reached at, something else.
+// was learnt goes when v is started as, or reached at, something else, and the
+// sites opened for it with it.
 func (d *document) writeNote(n object, v mcpclient.Server) {
 	n = slices.Clone(n)
 	n.setText("id", v.ID)
@@ -131,6 +133,9 @@ func (d *document) writeNote(n object, v mcpclient.Server) {
 	writeSignIn(&n, v.SignIn)
 	if readLearnt(n, v.Place()) == (mcpclient.Learnt{}) {
 		n.remove(keyLearnt)
+	}
+	if readOpened(n, v.Place()) == nil {
+		n.remove(keyOpened)
 	}
 	d.notes.set(v.Name, n.encode())
 }

@@ -12,13 +12,20 @@ import (
 // they gain the focus.
 type Reveal struct {
 	widget.BaseWidget
-	scroll  *container.Scroll
-	content fyne.CanvasObject
+	// OnScrolled, if set, is called after the page was scrolled.
+	OnScrolled func()
+	scroll     *container.Scroll
+	content    fyne.CanvasObject
 }
 
 // NewReveal returns a scrolling page with content.
 func NewReveal(content fyne.CanvasObject) *Reveal {
 	r := &Reveal{content: content, scroll: container.NewVScroll(content)}
+	r.scroll.OnScrolled = func(fyne.Position) {
+		if r.OnScrolled != nil {
+			r.OnScrolled()
+		}
+	}
 	r.ExtendBaseWidget(r)
 	return r
 }
@@ -60,6 +67,16 @@ func (r *Reveal) ScrollTo(y float32) {
 
 // Offset is how far the page is scrolled, in Fyne's units.
 func (r *Reveal) Offset() float32 { return r.scroll.Offset.Y }
+
+// Bottom is how far down the page is in view, in Fyne's units.
+func (r *Reveal) Bottom() float32 { return r.scroll.Offset.Y + r.scroll.Size().Height }
+
+// ScrollOn scrolls down by what fits into view, less a line or two.
+func (r *Reveal) ScrollOn() {
+	const again = 24 // of what was in view before
+	height := r.scroll.Size().Height
+	r.ScrollTo(r.scroll.Offset.Y + max(height-again, height/2))
+}
 
 // ContentHeight is the height at which the page need not scroll.
 func (r *Reveal) ContentHeight(width float32) float32 { return heightOf(r.content, width) }
