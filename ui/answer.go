@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"parley/assets/i18n"
 	"parley/consent"
@@ -51,14 +52,13 @@ func (s *shell) forgetQuestions(ch *changes) {
 // prepare reads a new question in the background: a form's schema is parsed, a
 // link judged. Then it is put before the person.
 func (s *shell) prepare(q mcpclient.Elicitation) {
-	by := s.asker(q)
+	by := s.asker(q.Identity, q.ServerID)
 	s.work.queued(&s.work.reading, func() {
 		sh := &sheet{q: q}
 		parts := originParts(q.Identity.Origin)
 		var restore error
 		if q.Mode == mcpclient.ModeURL {
-			link := consent.Assess(q.URL, by)
-			sh.link = &link
+			sh.link = &judgedLink{Assessment: consent.Assess(q.URL, by)}
 		} else {
 			restore = sh.begin(forms.Parse(q.Schema, forms.Options{}), q.Draft)
 		}
@@ -179,7 +179,7 @@ func (s *shell) linkOpened(sh *sheet, again bool, err error) {
 		s.touchQuestion(sh.q.ID)
 		return
 	}
-	s.rememberSite(sh)
+	s.rememberSite(sh.q.ServerID, sh.link.Button)
 	if again || !sh.open() {
 		s.touchQuestion(sh.q.ID)
 		return
@@ -193,7 +193,7 @@ func (s *shell) openedMyself(sh *sheet) {
 		return
 	}
 	sh.stage = stageAsking
-	s.rememberSite(sh)
+	s.rememberSite(sh.q.ServerID, sh.link.Button)
 	if sh.open() {
 		s.answer(sh, mcpclient.Answer{Action: mcpclient.Accept})
 		return
@@ -201,14 +201,25 @@ func (s *shell) openedMyself(sh *sheet) {
 	s.touchQuestion(sh.q.ID)
 }
 
-func (s *shell) rememberSite(sh *sheet) {
-	for _, site := range s.sites[sh.q.ServerID] {
-		if site == sh.link.Button {
-			return
-		}
+// rememberSite keeps, for as long as the server stands as it does, that a page
+// of the site was opened for it. The rest of the link is not kept.
+func (s *shell) rememberSite(serverID, site string) {
+	v := s.desk.server(serverID)
+	if v == nil {
+		return
 	}
-	s.sites[sh.q.ServerID] = append(s.sites[sh.q.ServerID], sh.link.Button)
+	key := openedBy(v.Server)
+	if slices.Contains(s.sites[key], site) {
+		return
+	}
+	s.sites[key] = append(s.sites[key], site)
+	server := v.Server
+	s.background(func() { s.o.Store.RememberOpened(server, site) }, nil)
 }
+
+// openedBy is where shell.sites has the sites opened for v: one that is moved to
+// another address starts anew.
+func openedBy(v mcpclient.Server) string { return v.ID + " " + v.Place() }
 
 // openTrouble is why the browser did not start.
 func openTrouble(err error) i18n.Message {

@@ -25,7 +25,7 @@ const (
 // Its objects are the server's part, the warnings (both *kit.Reveal), the tick
 // and the line that nothing was opened.
 type consentLayout struct {
-	message, url *kit.Bounded
+	message, url *kit.Bounded // message is nil where the server says nothing
 	// site is the URL up to the end of its site: so much of it is in view at
 	// least; nil for a URL without parts.
 	site *kit.URLView
@@ -35,6 +35,8 @@ type consentLayout struct {
 	tick              fyne.CanvasObject
 	warnings, tickBox *fyne.Container
 	opened            fyne.Size // the size at which the server's part was scrolled
+	// done is called at the end of a layout.
+	done func()
 }
 
 func (l *consentLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
@@ -48,10 +50,12 @@ func (l *consentLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
 func (l *consentLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	upper, list, promise := o[0].(*kit.Reveal), o[1].(*kit.Reveal), o[3]
 	inner := size.Width - 2*pageSide
-	if l.message == nil || inner <= 0 {
+	if l.url == nil || inner <= 0 {
 		return
 	}
-	l.message.Unbound()
+	if l.message != nil {
+		l.message.Unbound()
+	}
 	l.url.Unbound()
 	l.putTick(false)
 	ticked, promised := heightAt(o[2], size.Width), heightAt(promise, size.Width)
@@ -64,7 +68,9 @@ func (l *consentLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		gravest = heightAt(l.findings[0], inner)
 	}
 	over := server + warnings + ticked + promised - size.Height
-	over = l.message.Shrink(over, leastMessage)
+	if l.message != nil {
+		over = l.message.Shrink(over, leastMessage)
+	}
 	over = l.url.Shrink(over, max(site, leastURL))
 	if promise.Show(); over > 0 {
 		promise.Hide()
@@ -96,6 +102,7 @@ func (l *consentLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 			upper.ScrollTo(l.url.Position().Y + max(gap, site-gap-height))
 		}
 	}
+	l.done()
 }
 
 // putTick puts the tick below the warnings, or into its own box.

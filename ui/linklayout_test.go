@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 
+	"parley/consent"
 	"parley/ui/kit"
 )
 
@@ -102,6 +103,9 @@ func TestC24_NothingPushesTheWarningsOutOfView(t *testing.T) {
 			r.run("link")
 			sh := r.question()
 			open := r.button("Open " + shortSite(sh.link.Button))
+			if rest := r.button("Read the rest first"); open == nil && c.size == small {
+				open = rest
+			}
 			if open == nil {
 				t.Fatal("no button opens")
 			}
@@ -109,7 +113,7 @@ func TestC24_NothingPushesTheWarningsOutOfView(t *testing.T) {
 			first := r.s.say(sh.link.Sentences()[0].Text)
 			warning := r.inView("the gravest warning", func(o fyne.CanvasObject) bool {
 				text, ok := o.(*kit.Text)
-				return ok && text.String() == first
+				return ok && strings.HasPrefix(text.String(), first)
 			})
 			site := r.inView("the site", func(o fyne.CanvasObject) bool {
 				piece, ok := o.(*canvas.Text)
@@ -125,6 +129,77 @@ func TestC24_NothingPushesTheWarningsOutOfView(t *testing.T) {
 	}
 }
 
+// TestC24_OpenWaitsUntilEveryWarningWasInView in a window too low for all of
+// them: another button stands in its place, and leads there by the keyboard too.
+func TestC24_OpenWaitsUntilEveryWarningWasInView(t *testing.T) {
+	several := "http://accounts.google.com.evil.example/setup.exe?x=" + strings.Repeat("a", 3000)
+	least := fyne.NewSize(leastWidth, leastHeight)
+	for name, c := range map[string]struct {
+		url   string
+		size  fyne.Size
+		scale float32
+		once  bool
+	}{
+		"usual":                  {several, firstSize, 1, true},
+		"usual, twice the scale": {several, firstSize, 2, true},
+		"the least, one":         {goodLink, least, 1, false},
+		"the least":              {several, least, 1, false},
+		"the least, twice":       {several, least, 2, false},
+		"low":                    {several, fyne.NewSize(680, 430), 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, rigOptions{tools: askLink(c.url), http: true})
+			r.s.win.Canvas().(interface{ SetScale(float32) }).SetScale(c.scale)
+			r.s.win.Resize(c.size)
+			r.run("link")
+			sh := r.question()
+			page := r.s.page.(*linkPage)
+			top, bottom := map[string]bool{}, map[string]bool{}
+			watch := func() {
+				window := boxOf(fyne.Position{}, r.s.win.Canvas().Size())
+				look(r.s.win.Content(), fyne.Position{}, window, func(o fyne.CanvasObject, at, through box) {
+					if text, ok := o.(*kit.Text); ok && text.String() != "" {
+						top[text.String()] = top[text.String()] || at.top >= through.top-1 && at.top < through.bottom
+						bottom[text.String()] = bottom[text.String()] || at.bottom <= through.bottom+1 && at.bottom > through.top
+					}
+				})
+			}
+			watch()
+			if c.once != (r.button("Read the rest first") == nil) {
+				t.Errorf("Open is offered at once: %v", !c.once)
+			}
+			for n := 0; r.button("Read the rest first") != nil; n++ {
+				if sh.mayOpen() || r.button("Open "+shortSite(sh.link.Button)) != nil || n == 50 {
+					t.Fatalf("after %d presses: may open %v", n, sh.mayOpen())
+				}
+				rest := r.button("Read the rest first")
+				r.inView("the button", func(o fyne.CanvasObject) bool { return o == fyne.CanvasObject(rest) })
+				r.s.win.Canvas().Focus(rest)
+				r.key(fyne.KeyReturn)
+				watch()
+				r.pass(deafTime)
+			}
+			for _, f := range page.link.findings() {
+				for _, o := range objectsOf(f) {
+					if text, ok := o.(*kit.Text); ok && text.String() != "" && !(top[text.String()] && bottom[text.String()]) {
+						t.Errorf("never seen whole: %q", text.String())
+					}
+				}
+			}
+			if sh.link.Level == consent.Danger && sh.mayOpen() {
+				t.Error("opens without the tick")
+			}
+			if len(r.opener.urls()) != 0 {
+				t.Error("reading opened the link")
+			}
+			sh.link.known = true
+			if !sh.mayOpen() || r.button("Open "+shortSite(sh.link.Button)) == nil {
+				t.Error("it can never be opened")
+			}
+		})
+	}
+}
+
 // TestLowWindow_TheTickStandsBelowTheWarnings in their scroller, and Tab brings
 // it into view.
 func TestLowWindow_TheTickStandsBelowTheWarnings(t *testing.T) {
@@ -132,7 +207,7 @@ func TestLowWindow_TheTickStandsBelowTheWarnings(t *testing.T) {
 		r, sh := linkRig(t, evilLink)
 		r.s.win.Resize(size)
 		r.queue.Drain()
-		list := r.s.page.(*linkPage).list
+		list := r.s.page.(*linkPage).link.list
 		var tick *kit.Check
 		for _, o := range objectsOf(list) {
 			if c, ok := o.(*kit.Check); ok {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
 	"parley/consent"
 	"parley/mcpclient"
@@ -17,12 +16,8 @@ import (
 type linkPage struct {
 	base
 	questionFrame
+	link  *linkBody
 	drawn linkDrawn
-	// middle holds the body, which is the server's part, and below it the
-	// warnings, the tick and the promise.
-	middle, word *fyne.Container
-	list         *kit.Reveal
-	parts        *consentLayout
 }
 
 // linkDrawn is what the page was last drawn from.
@@ -33,11 +28,9 @@ type linkDrawn struct {
 }
 
 func newLinkPage(s *shell, sh *sheet) *linkPage {
-	p := &linkPage{questionFrame: newQuestionFrame(s, sh, gap), word: kit.Column(0),
-		parts: &consentLayout{warnings: kit.Column(gap), tickBox: kit.Column(0)}}
-	p.list = kit.NewReveal(kit.Pad(0, pageSide, 2, pageSide, p.parts.warnings))
-	p.middle = container.New(p.parts, p.reveal, p.list, kit.Pad(0, pageSide, 0, pageSide, p.parts.tickBox), p.word)
-	p.frame(p.middle)
+	p := &linkPage{questionFrame: newQuestionFrame(s, sh, gap)}
+	p.link = newLinkBody(s, p.env, sh.link, p.body, p.reveal, p.drawFoot)
+	p.frame(p.link.object)
 	p.tick()
 	p.draw()
 	return p
@@ -58,58 +51,19 @@ func (p *linkPage) draw() {
 }
 
 func (p *linkPage) drawBody() {
-	s, link := p.s, p.sh.link
-	objects := []fyne.CanvasObject{p.why}
+	c := linkContent{above: []fyne.CanvasObject{p.why}, message: p.message()}
 	if p.sh.q.State == mcpclient.ElicitationDead {
-		objects = append(objects, p.over())
+		c.above = append(c.above, p.over())
 	}
-	message, url := kit.NewBounded(p.message()), kit.NewBounded(p.url())
-	objects = append(objects, kit.ServerArea(s.t("ui.from_server"), message))
 	if p.sh.waiting() {
-		objects = append(objects, p.waitingNotice())
-	}
-	objects = append(objects, url)
-	if link.ReadsAs != "" {
-		objects = append(objects, kit.NewText(kit.Own(s.t("ui.link.reads_as")+" ", mutedText), kit.Server(line(link.ReadsAs), boldText)))
-	}
-	p.parts.message, p.parts.url, p.parts.site = message, url, nil
-	if before := untilSite(link.Parts); before != nil {
-		p.parts.site = kit.NewURLView(segments(before))
-	}
-	p.body.Objects = objects
-	p.judge()
-	p.middle.Refresh()
-}
-
-// judge puts what the app has to say about the link below the server's part.
-func (p *linkPage) judge() {
-	p.parts.findings, p.parts.tick, p.word.Objects = nil, nil, nil
-	if p.sh.waiting() {
-		return
-	}
-	p.parts.findings = p.findings()
-	if tick := p.dangerTick(); tick != nil {
-		p.parts.tick = kit.Pad(gap, 0, 0, 0, tick)
-	}
-	p.word.Objects = []fyne.CanvasObject{kit.Pad(gap, pageSide, 0, pageSide, kit.Sentence(p.s.t("ui.link.promise"), mutedText))}
-}
-
-// url shows the whole URL.
-func (p *linkPage) url() kit.Heighter {
-	if p.sh.link.Level == consent.Block {
-		return kit.NewRefusedURL(p.sh.link.Shown)
-	}
-	return kit.NewURLView(segments(p.sh.link.Parts))
-}
-
-// untilSite are the parts up to the site, nil if none is marked.
-func untilSite(parts []consent.Part) []consent.Part {
-	for i, part := range parts {
-		if part.Role == consent.Site {
-			return parts[:i+1]
+		c.notice = p.waitingNotice()
+	} else {
+		c.judged, c.ticked, c.word = true, p.sh.open(), p.s.t("ui.link.promise")
+		if p.sh.link.Level == consent.Block {
+			c.word = p.s.t("ui.link.blocked")
 		}
 	}
-	return nil
+	p.link.draw(c)
 }
 
 // Limits, in bytes and in line ends, up to which the server's message stands in
@@ -129,63 +83,6 @@ func (p *linkPage) message() kit.Heighter {
 	return kit.NewLongText(block(text, maxMessage), kit.LongTextOptions{Env: p.env, Style: messageText, Lines: linkMessageLines})
 }
 
-// segments are the parts of a URL with the site strong.
-func segments(parts []consent.Part) []kit.Segment {
-	out := make([]kit.Segment, len(parts))
-	for i, part := range parts {
-		out[i] = kit.Segment{Text: part.Text, Strong: part.Role == consent.Site}
-	}
-	return out
-}
-
-// findings are the warnings in plain words, highest first.
-func (p *linkPage) findings() []fyne.CanvasObject {
-	var out []fyne.CanvasObject
-	for _, f := range p.sh.link.Sentences() {
-		title, body := p.s.say(f.Text), ""
-		switch f.Level {
-		case consent.Danger:
-			body = p.s.t("ui.link.danger", "Site", p.sh.link.Button)
-		case consent.Info:
-			title, body = "", title
-		}
-		out = append(out, kit.NewNotice(noticeLevel(f.Level), title, body))
-	}
-	if p.sh.link.OpenedBefore {
-		out = append(out, kit.NewNotice(kit.Info, "", p.s.t("ui.link.before", "Site", p.sh.link.Button)))
-	}
-	if p.sh.link.Level == consent.Block {
-		out = append(out, kit.Sentence(p.s.t("ui.link.blocked"), mutedText))
-	}
-	return out
-}
-
-func noticeLevel(l consent.Level) kit.Level {
-	switch l {
-	case consent.Block:
-		return kit.Block
-	case consent.Danger:
-		return kit.Danger
-	case consent.Caution:
-		return kit.Caution
-	}
-	return kit.Info
-}
-
-// dangerTick is the tick that a dangerous link needs before it may be opened,
-// nil where none is needed.
-func (p *linkPage) dangerTick() fyne.CanvasObject {
-	if p.sh.link.Level != consent.Danger || !p.sh.open() {
-		return nil
-	}
-	env := *p.env // the tick is not on the part that p.env scrolls
-	env.Reveal = p.list
-	return kit.NewCheck(&env, p.s.t("ui.link.known", "Site", p.sh.link.Button), p.sh.known, func(on bool) {
-		p.sh.known = on
-		p.drawFoot()
-	})
-}
-
 // waitingNotice says where things stand after consent.
 func (p *linkPage) waitingNotice() fyne.CanvasObject {
 	s := p.s
@@ -202,7 +99,7 @@ func (p *linkPage) drawFoot() {
 	s, sh := p.s, p.sh
 	switch {
 	case sh.q.State == mcpclient.ElicitationDead:
-		p.setFoot(kit.ActionBar(p.copyLink(), []fyne.CanvasObject{p.plain(s.t("ui.close"), p.close)}))
+		p.setFoot(kit.ActionBar(p.link.copyButton(), []fyne.CanvasObject{p.plain(s.t("ui.close"), p.close)}))
 	case sh.waiting():
 		p.setFoot(nonNil(p.trouble(), p.waitingBar())...)
 	case !sh.open():
@@ -214,59 +111,21 @@ func (p *linkPage) drawFoot() {
 	}
 }
 
-// copyLink is the button that copies the link, which answers nothing; a
-// blocked link has none.
-func (p *linkPage) copyLink() []fyne.CanvasObject {
-	if p.sh.link.Open == "" {
-		return nil
-	}
-	return []fyne.CanvasObject{p.plain(p.s.t("ui.link.copy"), func() { p.s.app.Clipboard().SetContent(p.sh.link.Open) })}
-}
-
-func (p *linkPage) openTitle() string {
-	return p.s.t("ui.link.open", "Site", shortSite(p.sh.link.Button))
-}
-
-// What is left of a site that is too long for a button. Its end says whose it
-// is, so more stays of that.
-const (
-	siteMost = 32
-	siteHead = 9
-	siteTail = 20
-)
-
-// shortSite is a site for a button, ASCII; the whole of it stands in the link.
-func shortSite(site string) string {
-	if len(site) <= siteMost {
-		return site
-	}
-	return site[:siteHead] + "…" + site[len(site)-siteTail:]
-}
-
 // consentBar is the choice before anything is opened. Enter presses none of
 // what opens.
 func (p *linkPage) consentBar() fyne.CanvasObject {
 	sh := p.sh
 	right := []fyne.CanvasObject{p.cancelButton(p.cancel), p.declineButton()}
 	if sh.link.Level != consent.Block {
-		text := p.openTitle()
-		if sh.stage == stageOpening {
-			text = p.s.t("ui.link.opening")
-		}
-		open := p.answerButton(kit.ButtonOptions{Text: text, Importance: kit.Primary,
-			OnTapped: func() { p.openNow(false) }})
-		if !sh.mayOpen() {
-			open.Disable()
-		}
-		right = append(right, open)
+		right = append(right, p.link.openButton(p.answerButton, sh.stage == stageOpening, func() { p.openNow(false) }))
 	}
-	return kit.ActionBar(p.copyLink(), right)
+	return kit.ActionBar(p.link.copyButton(), right)
 }
 
 // failedBar is the choice when the browser did not start: nothing was sent.
 func (p *linkPage) failedBar() fyne.CanvasObject {
 	s := p.s
-	left := append(p.copyLink(), p.answerButton(kit.ButtonOptions{Text: s.t("ui.link.myself"),
+	left := append(p.link.copyButton(), p.answerButton(kit.ButtonOptions{Text: s.t("ui.link.myself"),
 		OnTapped: func() {
 			if !p.guard.Blocks() {
 				s.openedMyself(p.sh)
@@ -281,9 +140,9 @@ func (p *linkPage) waitingBar() fyne.CanvasObject {
 	s, sh := p.s, p.sh
 	c := s.desk.call(sh.q.CallID)
 	if c == nil || c.State.Ended() {
-		return kit.ActionBar(p.copyLink(), []fyne.CanvasObject{p.plain(s.t("ui.close"), p.close)})
+		return kit.ActionBar(p.link.copyButton(), []fyne.CanvasObject{p.plain(s.t("ui.close"), p.close)})
 	}
-	left := p.copyLink()
+	left := p.link.copyButton()
 	if sh.link.Open != "" {
 		again := p.answerButton(kit.ButtonOptions{Text: s.t("ui.wait.open_again"), OnTapped: func() { p.openNow(true) }})
 		if sh.stage == stageOpening {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 
 	"parley/assets/i18n"
 	"parley/consent"
@@ -95,16 +96,18 @@ func originParts(origin string) []consent.Part {
 	return parts
 }
 
-// asker is the server of a question as the judge of links sees it.
-func (s *shell) asker(q mcpclient.Elicitation) consent.Asker {
-	a := q.Identity.Asker()
+// asker is a server as the judge of links sees it.
+func (s *shell) asker(id mcpclient.Identity, serverID string) consent.Asker {
+	a := id.Asker()
 	for _, v := range s.desk.servers {
 		if id, err := v.Identify(); err == nil && id.Origin != "" {
 			if other := id.Asker(); other.Host != "" {
 				a.Protected = append(a.Protected, other.Host)
 			}
 		}
+		if v.ID == serverID {
+			a.Opened = slices.Clone(s.sites[openedBy(v.Server)])
+		}
 	}
-	a.Opened = append([]string(nil), s.sites[q.ServerID]...)
 	return a
 }

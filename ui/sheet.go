@@ -2,7 +2,6 @@ package ui
 
 import (
 	"parley/assets/i18n"
-	"parley/consent"
 	"parley/mcpclient"
 )
 
@@ -14,11 +13,9 @@ type sheet struct {
 	q mcpclient.Elicitation
 	fill
 	// link is the judgement of a URL question; nil until it is there.
-	link *consent.Assessment
+	link *judgedLink
 
 	stage stage
-	// known is the tick a dangerous link needs before it may be opened.
-	known bool
 	// trouble says why opening or answering did not work.
 	trouble i18n.Message
 }
@@ -75,10 +72,7 @@ func (s *sheet) busy() bool { return s.stage == stageOpening || s.stage == stage
 
 // mayOpen reports whether the person's click may open the link now.
 func (s *sheet) mayOpen() bool {
-	if s.link == nil || !s.open() || s.busy() || s.link.Level == consent.Block {
-		return false
-	}
-	return s.link.Level != consent.Danger || s.known
+	return s.link != nil && s.open() && !s.busy() && s.link.mayOpen()
 }
 
 // waiting reports whether s is an accepted link whose page the person is at.

@@ -36,7 +36,7 @@ type shell struct {
 	adding    addSheet                  // the page that adds a server
 	importing *importSheet              // the servers of Options.File; nil for none
 	origins   map[string][]consent.Part // by origin: its parts, site marked
-	sites     map[string][]string       // by server: sites opened before
+	sites     map[string][]string       // by openedBy: sites opened before
 	trouble   map[string]string         // by server: what could not be stored, in words
 	secrets   secretsSheet              // what is done about the place of secrets
 	parting   i18n.Message              // what is left to say of a server just removed
@@ -83,6 +83,7 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 	s.loc = localizer(s.settings.Language, o.Languages)
 	for _, v := range o.Store.Servers() {
 		s.desk.servers = append(s.desk.servers, &serverState{Server: v, allowed: o.Store.Allowed(v)})
+		s.sites[openedBy(v)] = o.Store.Opened(v)
 	}
 	wear(a, s.settings.Theme)
 	s.win = a.NewWindow("Parley")

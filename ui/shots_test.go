@@ -178,7 +178,7 @@ func TestShots_Links(t *testing.T) {
 			r.question()
 			s.shot("20-link-" + name)
 			if name == "danger" {
-				r.s.sheets[r.s.at.id].known = true
+				r.s.sheets[r.s.at.id].link.known = true
 				r.s.show(r.s.at)
 				r.pass(deafTime)
 				r.opener.failWith(errNoBrowser)

@@ -21,11 +21,7 @@ type Reveal struct {
 // NewReveal returns a scrolling page with content.
 func NewReveal(content fyne.CanvasObject) *Reveal {
 	r := &Reveal{content: content, scroll: container.NewVScroll(content)}
-	r.scroll.OnScrolled = func(fyne.Position) {
-		if r.OnScrolled != nil {
-			r.OnScrolled()
-		}
-	}
+	r.scroll.OnScrolled = func(fyne.Position) { r.scrolled() }
 	r.ExtendBaseWidget(r)
 	return r
 }
@@ -48,7 +44,19 @@ func (r *Reveal) IntoView(o fyne.CanvasObject) {
 	default:
 		return
 	}
-	r.scroll.ScrollToOffset(fyne.NewPos(0, max(offset, 0)))
+	r.scrollTo(max(offset, 0))
+}
+
+// scrollTo scrolls by the program, of which Fyne's scroller tells nobody.
+func (r *Reveal) scrollTo(y float32) {
+	r.scroll.ScrollToOffset(fyne.NewPos(0, y))
+	r.scrolled()
+}
+
+func (r *Reveal) scrolled() {
+	if r.OnScrolled != nil {
+		r.OnScrolled()
+	}
 }
 
 // revealRoom is the room kept above and below what is revealed: a label above
@@ -56,13 +64,13 @@ func (r *Reveal) IntoView(o fyne.CanvasObject) {
 const revealRoom = 36
 
 // ScrollToTop goes back to the beginning of the page.
-func (r *Reveal) ScrollToTop() { r.scroll.ScrollToTop() }
+func (r *Reveal) ScrollToTop() { r.scrollTo(0) }
 
 // ScrollTo scrolls to what is y below the beginning of the page, or as far as
 // the page goes.
 func (r *Reveal) ScrollTo(y float32) {
 	most := max(r.content.Size().Height-r.scroll.Size().Height, 0)
-	r.scroll.ScrollToOffset(fyne.NewPos(0, max(min(y, most), 0)))
+	r.scrollTo(max(min(y, most), 0))
 }
 
 // Offset is how far the page is scrolled, in Fyne's units.
