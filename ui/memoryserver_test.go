@@ -24,6 +24,7 @@ type memoryServer struct {
 	legacy bool
 	fails  string // a method
 	mute   bool   // nothing is answered
+	says   string // further members of serverInfo
 	heard  func() // called for everything that came
 
 	mu      sync.Mutex
@@ -102,15 +103,19 @@ func (s *memoryServer) serve(c *memoryConn, m wire.Message) {
 	if s.mute {
 		return
 	}
+	says := ""
+	if s.says != "" {
+		says = "," + s.says
+	}
 	switch m.Method {
 	case "server/discover":
 		if s.legacy {
 			c.say(`{"jsonrpc":"2.0","id":` + m.ID.String() + `,"error":{"code":-32601,"message":"unknown"}}`)
 			return
 		}
-		reply(`{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"TravelBot","version":"2.1"}}}`)
+		reply(`{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"TravelBot","version":"2.1"` + says + `}}}`)
 	case "initialize":
-		reply(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"TravelBot","version":"2.1"}}`)
+		reply(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"TravelBot","version":"2.1"` + says + `}}`)
 	case "tools/list":
 		list, held := s.list()
 		if held != nil {

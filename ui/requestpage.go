@@ -439,14 +439,10 @@ func (p *requestPage) leave() { p.stop() }
 func (p *requestPage) readResult() {
 	s, kind, raw := p.s, p.c.Kind, p.c.Result
 	s.work.apart(func(context.Context) {
-		v := mcpclient.ViewResult(kind, raw)
-		structured := ""
-		if len(v.Structured) > 0 {
-			structured = indent(v.Structured)
-		}
-		copied := resultText(v, structured)
+		v := viewResult(kind, raw)
+		copied := resultText(v.ResultView, v.structured)
 		s.do.Do(func() {
-			p.result, p.copied = p.blocks(v, structured), copied
+			p.result, p.copied = p.blocks(v), copied
 			p.draw()
 			p.drawFoot()
 		})

@@ -59,6 +59,8 @@ type rigOptions struct {
 	secrets  *memorySecrets    // the keychain; nil: no tokens can be entered
 	place    *fakePlace        // where secrets are kept; nil: the window is not told
 	file     string            // the text of a file of servers given on the command line
+	says     string            // more of what that server says of itself, as JSON members
+	browser  consent.Opener    // what opens links; nil: one that only remembers
 }
 
 // testServer is the server in memory as the person set it up.
@@ -82,7 +84,7 @@ func newRig(t testing.TB, o rigOptions) *rig {
 	must(t, r.store.SetSettings(o.settings))
 	client := mcpclient.Options{Name: "Parley", Version: "1", Now: r.clock.Now, Revive: o.revive}
 	if o.tools != nil {
-		r.server = &memoryServer{tools: o.tools, legacy: o.legacy, fails: o.fails, mute: o.mute,
+		r.server = &memoryServer{tools: o.tools, legacy: o.legacy, fails: o.fails, mute: o.mute, says: o.says,
 			heard: func() { r.queue.Do(func() {}) }} // so that a test may wait for it
 		client.Dial = func(mcpclient.Server, mcpclient.DialOptions) (wire.Transport, error) { return r.server.dial(), nil }
 		v := testServer
@@ -106,6 +108,9 @@ func newRig(t testing.TB, o rigOptions) *rig {
 		t.Fatal(err)
 	}
 	ui := Options{Client: r.client, Store: r.store, Opener: r.opener, Version: "1.0.0"}
+	if o.browser != nil {
+		ui.Opener = o.browser
+	}
 	if o.secrets != nil {
 		ui.Tokens = testTokens{accounts, o.secrets}
 	}

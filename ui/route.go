@@ -12,6 +12,7 @@ const (
 	sectionTool     // id: the server, name: the tool
 	sectionPrompt   // id: the server, name: the prompt
 	sectionResource // id: the server, name: the URI
+	sectionLink     // id: the server that gave it outside of a question
 	sectionAllow    // id: the server whose program may be allowed to start
 	sectionAdd
 	sectionImport
@@ -33,7 +34,7 @@ func (r route) side() route {
 		return route{section: sectionQuestions}
 	case sectionRequest:
 		return route{section: sectionRequests}
-	case sectionTool, sectionPrompt, sectionResource, sectionAllow:
+	case sectionTool, sectionPrompt, sectionResource, sectionLink, sectionAllow:
 		return route{section: sectionServer, id: r.id}
 	case sectionImport:
 		return route{section: sectionAdd}

@@ -196,7 +196,7 @@ func (p *serverPage) agreed(info *mcpclient.Info) []fyne.CanvasObject {
 	if info.Plain {
 		out = append(out, kit.NewNotice(kit.Caution, "", p.s.t("core.notice.plain")))
 	}
-	return out
+	return nonNil(append(out, p.s.website(p.env, p.v, info))...)
 }
 
 // countDown keeps the time of the next attempt true, while there is one to

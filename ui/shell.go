@@ -34,6 +34,7 @@ type shell struct {
 	argument  map[route]*argSheet       // forms of tools and prompts
 	runs      map[string]*run           // by call: what "Run again" needs
 	adding    addSheet                  // the page that adds a server
+	outside   *outsideLink              // the newest link outside of a question; nil for none
 	importing *importSheet              // the servers of Options.File; nil for none
 	origins   map[string][]consent.Part // by origin: its parts, site marked
 	sites     map[string][]string       // by openedBy: sites opened before
@@ -244,6 +245,10 @@ func (s *shell) make(r route) page {
 	case sectionTool, sectionPrompt, sectionResource:
 		if v := s.desk.server(r.id); v != nil {
 			return newRunPage(s, v, r)
+		}
+	case sectionLink:
+		if s.outside != nil {
+			return newOutsidePage(s, s.outside)
 		}
 	case sectionAllow:
 		if v := s.desk.server(r.id); v != nil {
