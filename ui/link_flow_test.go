@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -31,6 +32,18 @@ func linkRig(t *testing.T, url string) (*rig, *sheet) {
 	r := newRig(t, rigOptions{tools: askLink(url), http: true})
 	r.run("link")
 	return r, r.question()
+}
+
+// TestC1_C18_ALinkSaysWhoAsksAndWhy: the app's own words about the server, the
+// request it belongs to, and the server's message marked as such.
+func TestC1_C18_ALinkSaysWhoAsksAndWhy(t *testing.T) {
+	r, _ := linkRig(t, goodLink)
+	for _, want := range []string{"Travel desk", "https://mcp.travel.example", "You started Book a trip", "it asks you to open a page in your browser",
+		"FROM THE SERVER\nPlease sign in to your calendar."} {
+		if !strings.Contains(strings.ReplaceAll(r.text(), "From the server", "FROM THE SERVER"), want) {
+			t.Errorf("the page lacks %q:\n%s", want, r.text())
+		}
+	}
 }
 
 func TestC4_C21_C23_TheWholeURLIsShownBeforeConsentWithItsSiteStrong(t *testing.T) {
@@ -151,8 +164,8 @@ func TestC24_DangerNeedsATickAndBlockCannotBeOpened(t *testing.T) {
 	})
 }
 
-// TestC2_C13_C16 has the three answers beside each other and sends each.
-func TestC2_C13_C16_ConsentHasAClearNo(t *testing.T) {
+// TestC2_C13_C16_C17 has the three answers beside each other and sends each.
+func TestC2_C13_C16_C17_ConsentHasAClearNo(t *testing.T) {
 	for name, c := range map[string]struct {
 		act  func(*rig)
 		want mcpclient.Action
@@ -300,13 +313,107 @@ func TestC13_ABrowserThatDoesNotStartSendsNothing(t *testing.T) {
 			t.Errorf("sent %s after %d openings", a.Action, len(r.opener.urls()))
 		}
 	})
-	t.Run("Cancel", func(t *testing.T) {
+	for words, want := range map[string]mcpclient.Action{"Cancel": mcpclient.Cancel, "Decline": mcpclient.Decline} {
+		t.Run(words, func(t *testing.T) {
+			r, sh := fail(t)
+			r.press(words)
+			if a := r.answered(sh); a.Action != want {
+				t.Errorf("sent %s", a.Action)
+			}
+		})
+	}
+	t.Run("Copy link", func(t *testing.T) {
 		r, sh := fail(t)
-		r.press("Cancel")
-		if a := r.answered(sh); a.Action != mcpclient.Cancel {
-			t.Errorf("sent %s", a.Action)
+		r.press("Copy link")
+		if got := r.app.Clipboard().Content(); got != goodLink || !sh.open() {
+			t.Errorf("copied %q; the question is %s", got, sh.q.State)
 		}
 	})
+}
+
+// TestC14_AcceptIsSentOnceTheBrowserWasStarted, not when the button is pressed:
+// while it starts, nothing is sent and nothing can be answered.
+func TestC14_AcceptIsSentOnceTheBrowserWasStarted(t *testing.T) {
+	started := make(chan error)
+	r := newRig(t, rigOptions{tools: askLink(goodLink), http: true, browser: openerFunc(func(context.Context, string) error { return <-started })})
+	r.run("link")
+	sh := r.question()
+	r.press("Open calendar.example")
+	r.pass(deafTime)
+	for _, words := range []string{"Decline", "Cancel"} {
+		r.press(words)
+	}
+	r.s.openLink(sh, false)
+	r.key(fyne.KeyEscape)
+	if n := len(r.server.requests("tools/call")); n != 1 || !sh.open() || !sh.busy() || r.button("Opening…") == nil {
+		t.Fatalf("%d calls while the browser starts; open %v", n, sh.open())
+	}
+	started <- nil
+	if a := r.answered(sh); a.Action != mcpclient.Accept {
+		t.Errorf("sent %s", a.Action)
+	}
+}
+
+type openerFunc func(ctx context.Context, url string) error
+
+func (f openerFunc) Open(ctx context.Context, url string) error { return f(ctx, url) }
+
+// TestC15_AServerThatHoldsTheRetry leaves the person with a way out: the page says
+// what it waits for, opens the page again, and ends the request.
+func TestC15_AServerThatHoldsTheRetry(t *testing.T) {
+	r := newRig(t, rigOptions{tools: map[string]tool{"link": func(_ *memoryServer, params []rawMember) json.RawMessage {
+		if rawjson.Get(params, "inputResponses") != nil {
+			return nil // the server holds the call
+		}
+		return json.RawMessage(`{"resultType":"input_required","requestState":"s","inputRequests":{"k":` + urlRequest("Sign in", goodLink) + `}}`)
+	}}, http: true})
+	r.run("link")
+	sh := r.question()
+	r.press("Open calendar.example")
+	r.answered(sh)
+	r.wait(func() bool { return len(r.server.requests("tools/call")) == 2 })
+	r.pass(time.Minute)
+	if !strings.Contains(r.text(), "Waiting for you in the browser.") {
+		t.Errorf("the page reads:\n%s", r.text())
+	}
+	r.press("Open again")
+	r.wait(func() bool { return len(r.opener.urls()) == 2 && !sh.busy() })
+	r.pass(deafTime)
+	r.press("Cancel request")
+	if c := r.ended(); c.State != mcpclient.CallCancelled {
+		t.Errorf("the call is %s", c.State)
+	}
+}
+
+// TestC20_AnotherLinkIsAnotherConsent, however little it differs, and comes with
+// its own site on the button; the first one's tick does not hold for it.
+func TestC20_AnotherLinkIsAnotherConsent(t *testing.T) {
+	next := evilLink + "&step=2"
+	r := newRig(t, rigOptions{tools: map[string]tool{"link": func(_ *memoryServer, params []rawMember) json.RawMessage {
+		link := evilLink
+		if rawjson.Get(params, "inputResponses") != nil {
+			link = next
+		}
+		return json.RawMessage(`{"resultType":"input_required","requestState":"s","inputRequests":{"k":` + urlRequest("Sign in", link) + `}}`)
+	}}, http: true})
+	r.run("link")
+	first := r.question()
+	first.link.known = true
+	r.s.redraw()
+	r.pass(deafTime)
+	r.press("Open evil.example")
+	r.answered(first)
+	r.wait(func() bool { return r.s.at.section == sectionQuestion && r.s.at.id != first.q.ID })
+	r.pass(deafTime)
+	second := r.s.sheets[r.s.at.id]
+	if second.link.Open != next || second.mayOpen() || second.link.known {
+		t.Errorf("asked for %q; may be opened: %v", second.link.Open, second.mayOpen())
+	}
+	if got := r.opener.urls(); !slices.Equal(got, []string{evilLink}) {
+		t.Errorf("opened %q", got)
+	}
+	r.press("Cancel")
+	r.answered(second)
 }
 
 // patient is a tool that asks for the same page until it was accepted n times.
