@@ -108,14 +108,27 @@ func TestNotesTellOfTheOwnSiteAndOfTheHistory(t *testing.T) {
 		before bool
 		want   []string
 	}{
-		{"https://login.travel.example/", true, []string{"consent.own-site", "consent.opened-before"}},
-		{"https://calendar.example/", false, []string{"consent.first-time"}},
+		{"https://login.travel.example/", true, []string{"consent.own-site", "consent.opened-before-it"}},
+		{"https://calendar.example/", false, []string{"consent.first-time-it"}},
 		{"https://user@travel.example/", false, nil},
 	}
 	for _, test := range tests {
 		a := Assess(test.url, by)
 		if got := ids(a); !slices.Equal(got, test.want) || a.OpenedBefore != test.before {
 			t.Errorf("%s: notes %v, opened before %v", test.url, got, a.OpenedBefore)
+		}
+	}
+}
+
+func TestAServerWithoutASiteHasNotesThatNameTheLinks(t *testing.T) {
+	english := i18n.New("en")
+	for want, by := range map[string]Asker{
+		"You have never opened travel.example from here.":  {},
+		"You have opened travel.example from here before.": {Opened: []string{"travel.example"}},
+	} {
+		notes := Assess("https://login.travel.example/", by).Notes()
+		if len(notes) != 1 || english.Text(notes[0]) != want {
+			t.Errorf("notes %v, want %q", notes, want)
 		}
 	}
 }

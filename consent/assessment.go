@@ -153,18 +153,22 @@ func (a Assessment) Sentences() []Finding {
 }
 
 // Notes are quiet sentences that are no findings: that the site is the server's
-// own, and whether the person has opened it for this server before. There are
+// own, and whether the person has opened it for this server before; the last one
+// names the site only where no sentence about the site stands before it. There are
 // none about a blocked URL.
 func (a Assessment) Notes() []i18n.Message {
 	if a.Level == Block {
 		return nil
 	}
-	var out []i18n.Message
-	if a.Relation == OwnSite {
-		out = append(out, i18n.M("consent.own-site", "Site", a.Button))
-	}
+	history := "consent.first-time"
 	if a.OpenedBefore {
-		return append(out, i18n.M("consent.opened-before", "Site", a.Button))
+		history = "consent.opened-before"
 	}
-	return append(out, i18n.M("consent.first-time", "Site", a.Button))
+	switch a.Relation {
+	case OwnSite:
+		return []i18n.Message{i18n.M("consent.own-site", "Site", a.Button), i18n.M(history + "-it")}
+	case OtherSite: // of which the finding speaks
+		return []i18n.Message{i18n.M(history + "-it")}
+	}
+	return []i18n.Message{i18n.M(history, "Site", a.Button)}
 }

@@ -177,7 +177,7 @@ func TestEveryFindingHasASentenceInEveryLanguage(t *testing.T) {
 }
 
 func TestTheCatalogueIsCompleteAndInUse(t *testing.T) {
-	used := map[string]bool{"consent.own-site": true, "consent.first-time": true, "consent.opened-before": true,
+	used := map[string]bool{"consent.own-site": true, "consent.first-time": true, "consent.opened-before": true, "consent.first-time-it": true, "consent.opened-before-it": true,
 		"consent.open.refused": true, "consent.open.missing": true, "consent.open.failed-start": true, "consent.open.failed-because": true, "consent.open.failed-code": true}
 	for _, table := range []map[string]rule{rules, raised} {
 		for _, r := range table {

@@ -62,7 +62,7 @@ func TestLinksElsewhere_GetTheSamePage(t *testing.T) {
 	}
 
 	good := r.lookAt(0)
-	if good.Open != goodLink || !strings.Contains(r.text(), "calendar.example is not the site of this server (travel.example). You have never opened calendar.example from here.") {
+	if good.Open != goodLink || !strings.Contains(r.text(), "calendar.example is not the site of this server (travel.example). You have never opened it from here.") {
 		t.Errorf("%q; the page reads:\n%s", good.Open, r.text())
 	}
 	if !strings.Contains(r.text(), "This link is in a result of Book a trip.") {

@@ -155,51 +155,6 @@ func fillDraft(d *forms.Draft, texts map[forms.Path]string) {
 	}
 }
 
-// TestShots_Links draws the consent page of every level, what follows consent,
-// and a browser that does not start.
-func TestShots_Links(t *testing.T) {
-	links := map[string]string{
-		"ok":      "https://connect.travel.example/authorize?client_id=7291&scope=events&state=9f2c41",
-		"info":    "https://connect.calendar.example/authorize?client_id=7291&scope=events&state=9f2c41",
-		"caution": "http://calendar.example/authorize?client_id=7291",
-		"danger":  "https://accounts.google.com.evil.example/o/oauth2/v2/auth?client_id=7291&redirect_uri=https%3A%2F%2Fmcp.travel.example%2Fcb&scope=calendar.events&state=9f2c41",
-		"block":   "javascript:alert(document.cookie)",
-		"idn":     "https://münchen.de/rathaus",
-	}
-	tools := map[string]tool{}
-	for name, link := range links {
-		tools[name] = asking(`{"k":` + urlRequest("Please sign in so that we can add the trip to your calendar.", link) + `}`)
-	}
-	tools["waits"] = patient(goodLink, 1000)
-	shots(t, rigOptions{tools: tools, http: true}, func(s *shooter) {
-		r := s.r
-		for _, name := range []string{"ok", "info", "caution", "danger", "block", "idn"} {
-			r.run(name)
-			r.question()
-			s.shot("20-link-" + name)
-			if name == "danger" {
-				r.s.sheets[r.s.at.id].link.known = true
-				r.s.show(r.s.at)
-				r.pass(deafTime)
-				r.opener.failWith(errNoBrowser)
-				r.press(r.s.t("ui.link.open", "Site", "evil.example"))
-				r.wait(func() bool { return r.s.sheets[r.s.at.id].stage == stageFailed })
-				s.shot("21-link-failed")
-				r.pass(deafTime)
-				r.opener.failWith(nil)
-			}
-			r.pass(deafTime)
-			r.press(r.s.t("ui.answer.decline"))
-			r.ended()
-		}
-		r.run("waits")
-		sh := r.question()
-		r.press(r.s.t("ui.link.open", "Site", "calendar.example"))
-		r.wait(func() bool { return sh.waiting() && r.s.desk.calls[r.runs-1].State == mcpclient.CallBrowser })
-		s.shot("22-waiting")
-	})
-}
-
 // TestShots_Trouble draws what goes wrong: several questions, secrets, a server
 // that gives up, an error.
 func TestShots_Trouble(t *testing.T) {

@@ -16,8 +16,11 @@ import (
 	"sync"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"parley/consent"
 	"parley/mcpclient"
+	"parley/ui/kit"
 )
 
 // target is the web server a link leads to: it keeps every request of any method
@@ -191,7 +194,7 @@ func noFileHolds(t *testing.T, dir string, words ...string) {
 // is at another address.
 func TestOnlyTheSiteIsKept(t *testing.T) {
 	r, sh := linkRig(t, goodLink)
-	if text := r.text(); !strings.Contains(text, "You have never opened calendar.example from here.") {
+	if text := r.text(); !strings.Contains(text, "You have never opened it from here.") {
 		t.Errorf("the first time the page reads:\n%s", text)
 	}
 	r.press("Open calendar.example")
@@ -199,7 +202,7 @@ func TestOnlyTheSiteIsKept(t *testing.T) {
 	r.ended()
 	r.run("link")
 	r.question()
-	if text := r.text(); !strings.Contains(text, "You have opened calendar.example from here before.") {
+	if text := r.text(); !strings.Contains(text, "You have opened it from here before.") {
 		t.Errorf("the second time the page reads:\n%s", text)
 	}
 	v := r.s.desk.servers[0].Server
@@ -216,4 +219,74 @@ func TestOnlyTheSiteIsKept(t *testing.T) {
 	if again := r.s.asker(mcpclient.Identity{}, v.ID); len(by.Opened) != 1 || len(again.Opened) != 0 {
 		t.Errorf("opened before: %q, and at another address %q", by.Opened, again.Opened)
 	}
+}
+
+// vectors are the links of the URL policy that may be opened.
+func openVectors(t *testing.T) (urls []string) {
+	t.Helper()
+	file, err := os.ReadFile("../consent/testdata/url_vectors.jsonl")
+	must(t, err)
+	for line := range strings.Lines(string(file)) {
+		var v struct{ URL, Expect string }
+		must(t, json.Unmarshal([]byte(line), &v))
+		if v.Expect != "block" {
+			urls = append(urls, v.URL)
+		}
+	}
+	return urls
+}
+
+// TestC21_TheBrowserGetsWhatThePageShows, byte for byte and as its only argument,
+// for every link of the URL policy that may be opened.
+func TestC21_TheBrowserGetsWhatThePageShows(t *testing.T) {
+	urls := openVectors(t)
+	if len(urls) < 150 {
+		t.Fatalf("only %d links may be opened", len(urls))
+	}
+	dir := t.TempDir()
+	record := filepath.Join(t.TempDir(), "argv")
+	must(t, os.WriteFile(filepath.Join(dir, "xdg-open"), []byte("#!/bin/sh\n"+`printf '%s\0' "$@" > '`+record+"'\n"), 0o755))
+	t.Setenv("PATH", dir)
+	tools := map[string]tool{}
+	for i, url := range urls {
+		tools[fmt.Sprintf("t%03d", i)] = asking(`{"k":` + urlRequest("Please sign in.", url) + `}`)
+	}
+	r := newRig(t, rigOptions{tools: tools, http: true, browser: consent.Browser()})
+	for i, url := range urls {
+		r.run(fmt.Sprintf("t%03d", i))
+		sh := r.question()
+		shown := ""
+		for _, o := range objectsOf(r.s.page.object()) {
+			if v, ok := o.(*kit.URLView); ok {
+				shown = v.String()
+			}
+		}
+		for n := 0; r.button(r.s.t("ui.link.rest")) != nil && n < 20; n++ {
+			r.press(r.s.t("ui.link.rest"))
+			r.pass(deafTime)
+		}
+		if sh.link.Level == consent.Danger {
+			r.tick()
+		}
+		r.press("Open " + shortSite(sh.link.Button))
+		r.answered(sh)
+		argv, err := os.ReadFile(record)
+		if err != nil || string(argv) != shown+"\x00" || shown != sh.link.Open {
+			t.Errorf("%+q: shown is %q, xdg-open got %q, %v", url, shown, argv, err)
+		}
+		r.ended()
+	}
+}
+
+// tick sets the tick on the page.
+func (r *rig) tick() {
+	r.t.Helper()
+	for _, o := range objectsOf(r.s.page.object()) {
+		if c, ok := o.(*kit.Check); ok {
+			c.Tapped(&fyne.PointEvent{})
+			r.pass(deafTime)
+			return
+		}
+	}
+	r.t.Fatal("no tick on the page")
 }
