@@ -162,16 +162,23 @@ func (k *Connection) watch(p *pending, now time.Time) {
 func (k *Connection) Held(over wire.ID, held bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	now := time.Now()
-	for id, p := range k.pending {
-		switch {
-		case id != over && !over.IsZero():
-		case held:
-			p.questions++
-		case p.questions > 0: // else it is younger than the hold
-			p.questions--
-			k.watch(p, now)
+	if p, ok := k.pending[over]; ok {
+		k.hold(p, held)
+	} else if over.IsZero() {
+		for _, p := range k.pending {
+			k.hold(p, held)
 		}
+	}
+}
+
+// hold stops the clock of p, or lets it run again. k.mu is held.
+func (k *Connection) hold(p *pending, held bool) {
+	switch {
+	case held:
+		p.questions++
+	case p.questions > 0: // else it is younger than the hold
+		p.questions--
+		k.watch(p, time.Now())
 	}
 }
 

@@ -73,8 +73,10 @@ type SignIn struct {
 	// ClientID is the name under which the owner of the authorization server
 	// knows the app (pre-registration); "" registers by itself.
 	ClientID string
-	// Issuer is the authorization server that ClientID belongs to; "" is the one
-	// it is used with first.
+	// Issuer is the authorization server that ClientID belongs to. With "" it is
+	// the first one that the server names, which then gets the id, and the secret
+	// where there is one: a sign-in shows the person which that is, a Service does
+	// not.
 	Issuer string
 	// Port and Host are where the browser is sent back to, for servers that know
 	// one such address only. Port 0 is a free one; Host is "" for 127.0.0.1, or

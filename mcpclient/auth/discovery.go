@@ -199,9 +199,9 @@ func (g *guard) serverMetadata(ctx context.Context, issuer string) (*oauthex.Aut
 			broken = fetchFailure(place, err)
 		case err != nil || !found:
 		case meta.Issuer == "":
-			return nil, refused("auth.signin.issuer.none", "Host", u.Host)
+			return nil, refused("auth.signin.issuer.none", "Host", hostOf(issuer))
 		case !sameIssuer(meta.Issuer, issuer):
-			return nil, refused("auth.signin.issuer", "Host", u.Host, "Issuer", show(meta.Issuer))
+			return nil, refused("auth.signin.issuer", "Host", hostOf(issuer), "Issuer", show(meta.Issuer))
 		default:
 			return &meta, nil
 		}

@@ -188,6 +188,17 @@ func TestWhatMetadataMayBeAbout(t *testing.T) {
 	}
 }
 
+func TestAHostIsShownAsItIsReached(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://As.Example:443/x": "as.example", "http://127.0.0.1:8080/x": "127.0.0.1:8080", "https://[::1]:8443": "[::1]:8443",
+		"https://раураl.example/": "xn--l-7sba6dbr.example", "javascript:alert(1)": "", "https://a%zz/": "",
+	} {
+		if got := hostOf(address); got != want {
+			t.Errorf("%s: %q, want %q", address, got, want)
+		}
+	}
+}
+
 func TestTheCanonicalURIOfAServer(t *testing.T) {
 	for address, want := range map[string]string{
 		"HTTPS://MCP.Example:443/Mcp?x=1": "https://mcp.example/Mcp",

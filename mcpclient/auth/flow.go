@@ -220,8 +220,9 @@ func (s *signIn) finish(back way, r returned) {
 		return
 	}
 	if _, err := s.account.keep(ctx, old, kept); err != nil {
-		s.settle(Failed, &Refused{text: keychain.Sentence(err), cause: err})
-		return
+		s.a.mu.Lock()
+		s.data.Text = keychain.Sentence(err)
+		s.a.mu.Unlock()
 	}
 	s.settle(Done, nil)
 }

@@ -13,6 +13,7 @@ import (
 
 	"parley/mcpclient"
 	"parley/mcpclient/auth/authtest"
+	"parley/mcpclient/keychain"
 )
 
 var grants = authtest.Options{Login: authtest.Grant}
@@ -326,6 +327,22 @@ func (r *rig) wanted(id string) int {
 	r.a.mu.Lock()
 	defer r.a.mu.Unlock()
 	return r.a.open[id].wanted
+}
+
+// B90, as far as signing in goes: what cannot be stored is said, and holds for
+// this run.
+func TestB90_ASignInThatCannotBeStoredSaysSoAndHoldsForThisRun(t *testing.T) {
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	done := r.started()
+	s := r.agreed()
+	r.vault.Fail(keychain.ErrTooLarge)
+	visit(t, s.URL)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if told := r.state(Done); told.Text.IsZero() {
+		t.Error("nothing is said")
+	}
 }
 
 func TestCloseEndsSignInsAndFreesTheirPorts(t *testing.T) {

@@ -289,8 +289,12 @@ type forbidden struct{ reason reason }
 
 func (e *forbidden) Error() string { return "this address may not be reached: " + string(e.reason) }
 
-// hostOf is the host of an address, with its port if it has one.
+// hostOf is the host of an address, with its port if it has one of its own: in
+// ASCII, as it is reached. Of what is no such address it is what stands there.
 func hostOf(address string) string {
+	if o, err := nethttp.ParseOrigin(address); err == nil {
+		return strings.TrimPrefix(o.Origin, o.Scheme+"://")
+	}
 	u, err := url.Parse(address)
 	if err != nil {
 		return ""

@@ -60,7 +60,8 @@ type SignIn struct {
 	Why      Why
 	Began    time.Time
 	State    State
-	// Text says why it was refused or failed; zero else.
+	// Text says why it was refused or failed, or of one that is done, that it
+	// could not be stored and holds for this run only; zero else.
 	Text i18n.Message
 }
 
