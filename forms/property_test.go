@@ -77,7 +77,10 @@ func (g generator) pair() (low, high int) {
 func (g generator) property() string {
 	low, high := g.pair()
 	title := g.maybe(`,"title":"T"`) + g.maybe(`,"description":"D"`)
-	shape := g.IntN(9)
+	shape := g.IntN(11)
+	if shape > 8 { // of which there are four kinds
+		shape = 1
+	}
 	if g.plain && (shape == 1 || shape == 2) {
 		shape = 0
 	}
@@ -221,7 +224,7 @@ func (c tally) enough(t *testing.T, least int, kinds ...Kind) {
 func TestContentIsValid(t *testing.T) {
 	g := newGenerator(3)
 	counts := tally{}
-	for range 6000 {
+	for range 2500 {
 		schema := g.schema()
 		form := parseStill(t, schema, Elicitation)
 		reference := newReference(t, schema)
@@ -270,7 +273,7 @@ func TestNoValidDraftIsRefused(t *testing.T) {
 	g.plain = true
 	counts := tally{}
 	silent := 0
-	for range 2500 {
+	for range 1500 {
 		schema := g.schema()
 		form := parseStill(t, schema, Elicitation)
 		reference := newReference(t, schema)
@@ -293,7 +296,7 @@ func TestNoValidDraftIsRefused(t *testing.T) {
 			counts.add(d, content, errors)
 		}
 	}
-	if silent < 1000 {
+	if silent < 600 {
 		t.Errorf("%d drafts were valid; the generator has lost its purpose", silent)
 	}
 	counts.enough(t, 150, Text, Integer, Number, Boolean, Choice, Checklist)
