@@ -33,9 +33,14 @@ func (f *Fold) SetTitle(title string) {
 	if f.title == title {
 		return
 	}
+	width := f.Size().Width
+	was := f.head(width)
 	f.title = title
 	f.text.SetRuns(Own(title, Style{Bold: true, Color: ColorAccent}))
 	f.Refresh()
+	if f.head(width) != was {
+		f.env.relayout()
+	}
 }
 
 // IsOpen reports whether the content is in view.
@@ -72,7 +77,7 @@ func (f *Fold) toggle() {
 
 // Tapped is Fyne's.
 func (f *Fold) Tapped(e *fyne.PointEvent) {
-	if e == nil || e.Position.Y <= f.head() {
+	if e == nil || e.Position.Y <= f.head(f.Size().Width) {
 		f.grabFocus()
 		f.toggle()
 	}
@@ -91,20 +96,30 @@ func (f *Fold) TypedKey(k *fyne.KeyEvent) {
 // foldGap is the room between the heading and the content.
 const foldGap = 8
 
-// head is the height of the heading.
-func (f *Fold) head() float32 { return f.text.runsHeight() + 2*checkPad }
+// textAt is how far right the words of the heading begin.
+func (f *Fold) textAt() float32 { return f.arrow.MinSize().Width + 4 }
+
+// textWidth is the width of the words at a width of the whole.
+func (f *Fold) textWidth(width float32) float32 {
+	return max(min(f.text.NaturalWidth(), width-f.textAt()), 1)
+}
+
+// head is the height of the heading at a width, all its lines counted.
+func (f *Fold) head(width float32) float32 {
+	return f.text.HeightFor(f.textWidth(width)) + 2*checkPad
+}
 
 // HeightFor is the height at a width.
 func (f *Fold) HeightFor(width float32) float32 {
 	if !f.open {
-		return f.head()
+		return f.head(width)
 	}
-	return f.head() + foldGap + heightOf(f.content, width)
+	return f.head(width) + foldGap + heightOf(f.content, width)
 }
 
 // NaturalWidth is the width the heading would like, and the content if open.
 func (f *Fold) NaturalWidth() float32 {
-	w := f.text.NaturalWidth() + f.arrow.MinSize().Width + 4 + 2*checkPad
+	w := f.text.NaturalWidth() + f.textAt() + 2*checkPad
 	if f.open {
 		w = max(w, widthOf(f.content))
 	}
@@ -115,12 +130,11 @@ func (f *Fold) NaturalWidth() float32 {
 func (f *Fold) CreateRenderer() fyne.WidgetRenderer {
 	r := &boxRenderer{objects: append([]fyne.CanvasObject{f.arrow, f.text, f.content}, f.ring.objects()...)}
 	r.layout = func(size fyne.Size) {
-		a, h := f.arrow.MinSize(), f.head()
+		a, h := f.arrow.MinSize(), f.head(size.Width)
 		f.arrow.Resize(a)
-		f.arrow.Move(fyne.NewPos(0, (h-a.Height)/2))
-		x := a.Width + 4
+		f.arrow.Move(fyne.NewPos(0, checkPad+(f.text.runsHeight()-a.Height)/2)) // beside the first line
+		x, w := f.textAt(), f.textWidth(size.Width)
 		f.text.Move(fyne.NewPos(x, checkPad))
-		w := max(min(f.text.NaturalWidth(), size.Width-x), 1)
 		f.text.Resize(fyne.NewSize(w, h-2*checkPad))
 		f.ring.around(fyne.NewPos(-checkPad, 0), fyne.NewSize(x+w+2*checkPad, h))
 		f.content.Move(fyne.NewPos(0, h+foldGap))
