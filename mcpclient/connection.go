@@ -50,6 +50,9 @@ type Connection struct {
 	life      context.Context // ends when the connection is closed or has ended
 	stop      context.CancelFunc
 
+	// unreached is why nothing gets through to the server; nil while it does.
+	unreached atomic.Pointer[Failure]
+
 	askedAgain bool // discover was repeated for a revision; only while connecting
 
 	mu      sync.Mutex

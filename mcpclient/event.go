@@ -58,9 +58,11 @@ const (
 
 // Status is the state of one server's connection.
 type Status struct {
-	State   ConnectionState
-	Info    *Info    // once connected
-	Failure *Failure // why it was lost or could not be made
+	State ConnectionState
+	Info  *Info // once connected
+	// Failure is why it was lost or could not be made; of one that is
+	// Connected, why nothing gets through at present (see Connection.Unreached).
+	Failure *Failure
 	// Attempt is the next attempt to make it again, of at most Attempts, and
 	// Next is when. All are zero where a new session is begun at once.
 	Attempt, Attempts int

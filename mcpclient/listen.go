@@ -3,17 +3,19 @@ package mcpclient
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"parley/assets/i18n"
 	"parley/forms/rawjson"
+	"parley/mcpclient/http"
 	"parley/mcpclient/wire"
 )
 
 // The pauses before a stream of notifications that ended is opened again: they
 // double from the first to the last, and begin anew after a stream that lived
-// for steadyLife. One that ended maxListens times in a row without living that
-// long is given up.
+// for steadyLife. One that the server ended maxListens times in a row without
+// living that long is given up.
 const (
 	firstListen = time.Second
 	lastListen  = time.Minute
@@ -44,9 +46,10 @@ func (k *Connection) listenFilter() json.RawMessage {
 // listen keeps a stream of notifications open until ctx ends or the server
 // shows that it has none.
 func (k *Connection) listen(ctx context.Context, filter json.RawMessage) {
-	fruitless := 0
+	fruitless, refused := 0, 0
+	unreached := false
 	for opened := 0; ; opened++ {
-		if opened > 0 {
+		if opened > 0 && !unreached { // what reaches it again tells of that too
 			// What changed in between was told to nobody.
 			k.changed(toolList, promptList, resourceList)
 		}
@@ -59,21 +62,27 @@ func (k *Connection) listen(ctx context.Context, filter json.RawMessage) {
 			return
 		}
 		if k.client.now().Sub(begun) >= steadyLife {
-			fruitless = 0
+			fruitless, refused = 0, 0
 		}
 		fruitless++
+		// A server that is not reached has refused nothing: it is asked until it
+		// is back, which is how that is noticed.
+		_, unreached = errors.AsType[*http.NetworkError](err)
+		if !unreached {
+			refused++
+		}
 		rpc := rpcError(err)
 		switch {
 		case rpc != nil && rpc.Code != wire.CodeInternal:
 			k.notice(i18n.M("core.notice.nolisten"), requestFailure(err).Message)
 			return
-		case fruitless > maxListens:
+		case refused > maxListens:
 			k.notice(i18n.M("core.notice.listengone"), "")
 			return
-		case fruitless == 1:
+		case fruitless == 1 && !unreached: // that is told as such
 			k.notice(ended(err), "")
 		}
-		if !sleep(ctx, min(firstListen<<(fruitless-1), lastListen)) {
+		if !sleep(ctx, min(firstListen<<min(fruitless-1, 10), lastListen)) {
 			return
 		}
 	}

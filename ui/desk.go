@@ -30,6 +30,10 @@ type serverState struct {
 	// need no leave.
 	allowed bool
 	status  mcpclient.Status
+	// since is when it came to stand as it does.
+	since time.Time
+	// revived is what became of the connection before, which ended by itself.
+	revived revived
 	// tried tells that a connection was asked for since the app started.
 	tried bool
 	// giveUp ends the attempt to connect that the person has begun.
@@ -46,6 +50,12 @@ type serverState struct {
 	// not work.
 	removing bool
 	leftover i18n.Message
+}
+
+// revived is how a connection ended that was made again.
+type revived struct {
+	at  time.Time // zero for none
+	why i18n.Message
 }
 
 // callState is a call with what happened around it.
@@ -172,10 +182,41 @@ func (d *desk) applyStatus(e mcpclient.Event, ch *changes) {
 	if s == nil {
 		return
 	}
-	s.status = seen(*e.Connection)
+	s.turn(seen(*e.Connection), e.At)
 	s.tried = true
 	s.listing.connection(s.status)
 	mark(&ch.servers, s.ID)
+}
+
+// turn takes in how a connection stands now. What happened by itself is
+// remarked, so that it can be read of afterwards.
+func (v *serverState) turn(now mcpclient.Status, at time.Time) {
+	was := v.status
+	v.status, v.since = now, at
+	switch {
+	case unreached(now):
+		v.said.remark(at, now.Failure.Text)
+	case unreached(was) && now.State == mcpclient.Connected:
+		v.said.remark(at, i18n.M("ui.server.reached"))
+	case now.State == mcpclient.Reconnecting && now.Attempt > 0 && now.Failure != nil:
+		if was.State == mcpclient.Connected { // else it is another attempt that failed
+			v.revived = revived{at, now.Failure.Text}
+		}
+		v.said.remark(at, now.Failure.Text)
+	case now.State == mcpclient.Connected && v.revived.at.IsZero():
+	case now.State == mcpclient.Connected && was.State != mcpclient.Connected:
+		v.said.remark(at, v.again())
+	case now.State == mcpclient.Closed || now.State == mcpclient.Lost:
+		v.revived = revived{}
+	}
+}
+
+// again says that a connection was made again.
+func (v *serverState) again() i18n.Message {
+	if v.Kind == mcpclient.Stdio {
+		return i18n.M("ui.server.again_program")
+	}
+	return i18n.M("ui.server.again")
 }
 
 // seen is how the person sees a status: what they gave up themselves is not

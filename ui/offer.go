@@ -44,6 +44,8 @@ type listing struct {
 // connection takes in how the connection stands now.
 func (l *listing) connection(s mcpclient.Status) {
 	switch {
+	case s.State == mcpclient.Connected && s.Failure != nil:
+		// Nothing gets through: what it offers is asked when something does.
 	case s.State == mcpclient.Connected:
 		l.stale = true
 	case s.State == mcpclient.Reconnecting && s.Attempt == 0:
@@ -65,7 +67,7 @@ func (l *listing) endPause() {
 // be done now, and parses it.
 func (s *shell) list(v *serverState) {
 	l := &v.listing
-	if !l.stale || l.busy || v.status.State != mcpclient.Connected {
+	if !l.stale || l.busy || v.status.State != mcpclient.Connected || unreached(v.status) && !l.fresh {
 		return
 	}
 	if wait := listPause - s.clock.Now().Sub(l.begun); wait > 0 && !l.fresh {

@@ -66,10 +66,42 @@ func TestReconnecting_CountsDownAndIsTriedByThePersonAtOnce(t *testing.T) {
 	r.focusOn("Try now")
 	r.key(fyne.KeyReturn)
 	r.connected()
-	r.reads("Connected  •  MCP 2026-07-28  •  standard input and output", "Book a trip")
+	r.reads("Connected  •  MCP 2026-07-28  •  standard input and output", "Book a trip",
+		"The connection to the server was lost. Parley started it again.", "2 remarks of Parley")
 	if got := r.s.side.said[v.ID]; got != "program on this computer" {
 		t.Errorf("the sidebar says %q", got)
 	}
+}
+
+// TestUnreached_NothingClaimsThatTheServerIsThere: over HTTP a server that went
+// away leaves its connection standing. Page and sidebar say what is the matter,
+// once, and take it back when something gets through.
+func TestUnreached_NothingClaimsThatTheServerIsThere(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	v := r.atServer()
+	info := v.status.Info
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Connected, Info: info,
+		Failure: &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("client.transport.network.refused", "Host", "h.example")}}})
+	r.reads("Nothing answers at h.example", "That is so since ", "Book a trip", "1 remark of Parley")
+	if text := r.text(); strings.Contains(text, "Connected") || r.button("Try now") == nil {
+		t.Errorf("the page claims a connection, or offers no try:\n%s", text)
+	}
+	if got := r.s.side.said[v.ID]; got != "does not answer" || dotOf(v) != kit.DotTrouble {
+		t.Errorf("the sidebar says %q with dot %v", got, dotOf(v))
+	}
+	// What it offers is not asked for meanwhile, unless the person wishes it.
+	asked := len(r.server.requests("tools/list"))
+	r.told(mcpclient.Event{ServerID: v.ID, ListChanged: true})
+	r.pass(listPause)
+	if n := len(r.server.requests("tools/list")); n != asked {
+		t.Errorf("a server that is not reached was asked %d times", n-asked)
+	}
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Connected, Info: info}})
+	r.reads("Connected  •", "2 remarks of Parley")
+	if text := r.text(); strings.Contains(text, "That is so since") || dotOf(v) != kit.DotOn {
+		t.Errorf("the trouble stays:\n%s", text)
+	}
+	r.wait(func() bool { return len(r.server.requests("tools/list")) > asked })
 }
 
 // TestReconnecting_TheCountdownCostsNothingElsewhere: no timer is left when the

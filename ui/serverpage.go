@@ -96,6 +96,10 @@ func isConnected(s mcpclient.Status) bool {
 	return s.State == mcpclient.Connected || s.State == mcpclient.Reconnecting && s.Attempt == 0
 }
 
+// unreached reports whether nothing gets through to a server that is connected
+// (see mcpclient.Status.Failure).
+func unreached(s mcpclient.Status) bool { return s.State == mcpclient.Connected && s.Failure != nil }
+
 // refocus gives the keyboard back to the button or row that had it.
 func (p *serverPage) refocus(held string, row route) {
 	c := p.s.win.Canvas()
@@ -164,6 +168,9 @@ func (p *serverPage) standing() []fyne.CanvasObject {
 	s, v := p.s, p.v
 	switch st := v.status; st.State {
 	case mcpclient.Connected:
+		if unreached(st) {
+			return s.failureAs(kit.Caution, p.env, st.Failure, s.t("ui.server.unreached", "Time", atTime(s.clock.Now(), v.since)))
+		}
 		return p.agreed(st.Info)
 	case mcpclient.Connecting:
 		return []fyne.CanvasObject{kit.Sentence(s.t("ui.server.connecting"), mutedText)}
@@ -193,6 +200,10 @@ func (p *serverPage) agreed(info *mcpclient.Info) []fyne.CanvasObject {
 	}
 	transport := i18n.M("ui.transport." + string(info.Identity.Transport))
 	out := []fyne.CanvasObject{kit.Sentence(p.s.t("ui.server.connected."+string(info.Era), "Protocol", info.Protocol, "Transport", transport), mutedText)}
+	if r := p.v.revived; !r.at.IsZero() {
+		out = append(out, kit.NewNotice(kit.Info, "", p.s.t("ui.server.revived", "Why", r.why,
+			"Time", atTime(p.s.clock.Now(), r.at), "Again", p.v.again())))
+	}
 	if info.Plain {
 		out = append(out, kit.NewNotice(kit.Caution, "", p.s.t("core.notice.plain")))
 	}
@@ -238,7 +249,10 @@ func (p *serverPage) leave() {
 // offer is what the server offers, with a search above.
 func (p *serverPage) offer() []fyne.CanvasObject {
 	s, v := p.s, p.v
-	out := s.failure(p.env, v.listing.failure)
+	var out []fyne.CanvasObject
+	if !unreached(v.status) { // which the page says already
+		out = s.failure(p.env, v.listing.failure)
+	}
 	if v.offer == nil && v.listing.failure == nil {
 		return []fyne.CanvasObject{kit.Sentence(s.t("ui.server.listing"), mutedText)}
 	}
@@ -389,7 +403,11 @@ func (p *serverPage) drawFoot() {
 	}
 	switch v.status.State {
 	case mcpclient.Connected:
-		right = append(right, p.button(s.t("ui.server.refresh"), kit.Plain, func() { s.relist(v) }),
+		again := "ui.server.refresh"
+		if unreached(v.status) {
+			again = "ui.server.now"
+		}
+		right = append(right, p.button(s.t(again), kit.Plain, func() { s.relist(v) }),
 			p.button(s.t("ui.server.disconnect"), kit.Plain, func() { s.disconnect(v) }))
 	case mcpclient.Connecting:
 		right = append(right, p.button(s.t("ui.server.give_up"), kit.Plain, func() { s.disconnect(v) }))

@@ -136,6 +136,12 @@ func (b *sidebar) follow() {
 // subtitleOf is where a server is, or that there is trouble with it.
 func subtitleOf(v *serverState) i18n.Message {
 	switch v.status.State {
+	case mcpclient.Connected:
+		if unreached(v.status) {
+			return i18n.M("ui.side.unreached")
+		}
+	case mcpclient.Connecting:
+		return i18n.M("ui.side.connecting")
 	case mcpclient.Lost:
 		return i18n.M("ui.side.lost")
 	case mcpclient.Reconnecting:
@@ -151,6 +157,9 @@ func subtitleOf(v *serverState) i18n.Message {
 func dotOf(v *serverState) kit.Dot {
 	switch v.status.State {
 	case mcpclient.Connected:
+		if unreached(v.status) {
+			return kit.DotTrouble
+		}
 		return kit.DotOn
 	case mcpclient.Connecting, mcpclient.Reconnecting:
 		return kit.DotBusy

@@ -92,6 +92,11 @@ func (l *sideLog) add(e mcpclient.Event) {
 	l.count(kind, count)
 }
 
+// remark puts a sentence of Parley's own at the end.
+func (l *sideLog) remark(at time.Time, text i18n.Message) {
+	l.add(mcpclient.Event{At: at, Notice: &mcpclient.Notice{Text: text}})
+}
+
 // drop counts what never came this far.
 func (l *sideLog) drop(kind sideKind, n int) {
 	l.dropped += n

@@ -158,7 +158,14 @@ func (t *Transport) roundTrip(ctx context.Context, c call, target *url.URL, cred
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		return nil, newNetworkError(t.url.Host, err)
+		unreached := newNetworkError(t.url.Host, err)
+		if t.reach != nil {
+			t.reach.Unreached(unreached)
+		}
+		return nil, unreached
+	}
+	if t.reach != nil {
+		t.reach.Reached()
 	}
 	if resp.StatusCode == nethttp.StatusSwitchingProtocols {
 		// Nobody asked for another protocol. What follows is no body: reading

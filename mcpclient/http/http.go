@@ -90,6 +90,7 @@ type Transport struct {
 	sse *endpoint // of the legacy SSE transport; nil for Streamable HTTP
 
 	handler wire.Handler
+	reach   wire.ReachWatcher // the handler, if it is one
 	notices *wire.Notices
 
 	requests, notes       context.Context // of what is under way
@@ -154,6 +155,7 @@ func (t *Transport) Start(ctx context.Context, h wire.Handler) error {
 	}
 	t.started = true
 	t.handler = h
+	t.reach, _ = h.(wire.ReachWatcher)
 	t.notices = wire.NewNotices(h)
 	if t.sse != nil {
 		t.work.Go(t.live)

@@ -335,3 +335,59 @@ func TestAnUnansweredInitializedHoldsUpLittle(t *testing.T) {
 		}
 	})
 }
+
+// reaching is a handler that notes whether the server is reached.
+type reaching struct {
+	*wiretest.Recorder
+	mu  sync.Mutex
+	say []string
+}
+
+func (r *reaching) note(s string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.say) == 0 || r.say[len(r.say)-1] != s {
+		r.say = append(r.say, s)
+	}
+}
+
+func (r *reaching) Unreached(err error) {
+	if _, ok := errors.AsType[*NetworkError](err); !ok {
+		err = fmt.Errorf("no NetworkError: %w", err)
+	}
+	r.note(err.Error())
+}
+
+func (r *reaching) Reached() { r.note("reached") }
+
+// A GET stream that is cut is asked for again, which tells whether the server
+// is still there, and when it is back.
+func TestTheGetStreamTellsWhetherTheServerIsReached(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &scripted{begun: time.Now(), do: func(n int, r *nethttp.Request) *nethttp.Response {
+			switch n {
+			case 1:
+				return says("")
+			case 2, 3:
+				return nil
+			}
+			return holds(r.Context(), "")
+		}}
+		tr, err := New(Endpoint{URL: "http://server.example/mcp"}, Options{Client: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := &reaching{Recorder: &wiretest.Recorder{}}
+		if err := tr.Start(t.Context(), h); err != nil {
+			t.Fatal(err)
+		}
+		tr.OpenStream()
+		time.Sleep(time.Minute) // the fake clock of the bubble
+		if got := strings.Join(h.say, "; "); got != "reached; reaching server.example: network down; reached" {
+			t.Errorf("told %s", got)
+		}
+		if err := tr.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -112,6 +112,16 @@ type SessionWatcher interface {
 	SessionLost(err error)
 }
 
+// ReachWatcher is what a Handler has that wants to know whether messages get
+// through at all, on a transport whose connection outlives that.
+type ReachWatcher interface {
+	// Unreached says that something did not get through, and why; Reached that
+	// the server has answered, whatever it said. Both are called from goroutines
+	// of the transport, without locks held, as often as it happens.
+	Unreached(err error)
+	Reached()
+}
+
 // CredentialsWatcher is what a Handler has that wants to know when requests
 // begin to carry other credentials than before: what was kept under the old
 // ones may not be shown under the new.
