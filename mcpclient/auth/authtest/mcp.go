@@ -8,12 +8,20 @@ import (
 	"strings"
 )
 
-// The revisions that the small MCP server speaks: one without sessions, and
-// those that begin with initialize.
+// The revisions that the small MCP server speaks if no other is named: the first
+// that has no sessions, and the last that begins with initialize.
 const (
 	modern = "2026-07-28"
 	legacy = "2025-11-25"
 )
+
+// revisions are those that are spoken, newest first.
+func (o *ResourceOptions) revisions() []string {
+	if o.Protocol != "" {
+		return []string{o.Protocol}
+	}
+	return []string{modern, legacy}
+}
 
 // whoami is the tool that says who is signed in.
 const whoami = "whoami"
@@ -51,17 +59,19 @@ func speak(w http.ResponseWriter, r *http.Request, o ResourceOptions, t Token) {
 func (o *ResourceOptions) result(method, name string, t Token) map[string]any {
 	self := map[string]any{"name": "authtest", "version": "1"}
 	offers := map[string]any{"tools": map[string]any{}}
-	switch method {
-	case "server/discover":
+	revisions := o.revisions()
+	oldest := revisions[len(revisions)-1]
+	switch {
+	case method == "server/discover" && revisions[0] >= modern:
 		return map[string]any{
-			"resultType": "complete", "supportedVersions": []string{modern, legacy}, "capabilities": offers,
+			"resultType": "complete", "supportedVersions": revisions, "capabilities": offers,
 			"ttlMs": 0, "cacheScope": "private", "_meta": map[string]any{"io.modelcontextprotocol/serverInfo": self},
 		}
-	case "initialize":
-		return map[string]any{"protocolVersion": legacy, "capabilities": offers, "serverInfo": self}
-	case "ping":
+	case method == "initialize" && oldest < modern:
+		return map[string]any{"protocolVersion": oldest, "capabilities": offers, "serverInfo": self}
+	case method == "ping":
 		return map[string]any{}
-	case "tools/list":
+	case method == "tools/list":
 		tools := []any{}
 		for _, tool := range slices.Concat([]string{whoami}, slices.Sorted(maps.Keys(o.Tools))) {
 			tools = append(tools, map[string]any{
@@ -69,7 +79,7 @@ func (o *ResourceOptions) result(method, name string, t Token) map[string]any {
 			})
 		}
 		return map[string]any{"resultType": "complete", "tools": tools, "ttlMs": 0, "cacheScope": "private"}
-	case "tools/call":
+	case method == "tools/call":
 		text, failed := "done", false
 		if name == whoami {
 			text = strings.TrimSpace(t.Person + " " + strings.Join(t.Scopes, " "))

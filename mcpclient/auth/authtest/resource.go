@@ -18,6 +18,9 @@ type ResourceOptions struct {
 	// Behind is what is protected; nil is a small MCP server of both eras with a
 	// tool for each entry of Tools, and one, whoami, that says who is signed in.
 	Behind http.Handler
+	// Protocol is the one revision that the small MCP server speaks; "" is
+	// 2026-07-28 and 2025-11-25.
+	Protocol string
 	// Servers are the issuers that the metadata name; nil is the one that is
 	// trusted.
 	Servers []string
@@ -63,7 +66,7 @@ func NewResource(origin string, s *Server, o ResourceOptions) *Resource {
 	return &Resource{origin: origin, server: s, options: o}
 }
 
-// Set turns knobs while the server runs.
+// Set turns knobs while the server runs. change must not call a method of it.
 func (m *Resource) Set(change func(*ResourceOptions)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -38,7 +38,7 @@ func New(origin string, o Options, log *Log) *Server {
 	return s
 }
 
-// Set turns knobs while the server runs.
+// Set turns knobs while the server runs. change must not call a method of it.
 func (s *Server) Set(change func(*Options)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
