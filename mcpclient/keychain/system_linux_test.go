@@ -10,13 +10,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/godbus/dbus/v5"
 
 	"parley/assets/i18n"
 )
@@ -27,7 +24,11 @@ import (
 // test program again, which obeys lines on its standard input.
 
 // childVariable makes this program the child; its value is the time limit.
-const childVariable = "PARLEY_TEST_KEYCHAIN_TIMEOUT"
+// vaultVariable is the path of its encrypted file, if it has a place for one.
+const (
+	childVariable = "PARLEY_TEST_KEYCHAIN_TIMEOUT"
+	vaultVariable = "PARLEY_TEST_KEYCHAIN_VAULT"
+)
 
 func TestMain(m *testing.M) {
 	if limit := os.Getenv(childVariable); limit != "" {
@@ -46,13 +47,17 @@ type answer struct {
 }
 
 // obey does what the lines of standard input say: check, retry, drop SERVER,
-// get SERVER NAME, delete SERVER NAME, set SERVER NAME SIZE.
+// get SERVER NAME, delete SERVER NAME, set SERVER NAME SIZE; and of the encrypted
+// file: make, unlock, lock, unmake.
 func obey(limit string) {
 	timeout, err := time.ParseDuration(limit)
 	if err != nil {
 		panic(err)
 	}
-	k := Open(Options{Timeout: timeout})
+	k := Open(Options{Timeout: timeout, Vault: os.Getenv(vaultVariable)})
+	if k.vault != nil {
+		k.vault.cost = cheap
+	}
 	out := json.NewEncoder(os.Stdout)
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
 		order := append(strings.Fields(in.Text()), "", "", "")
@@ -64,6 +69,14 @@ func obey(limit string) {
 			k.Check(ctx)
 		case "retry":
 			err = k.Retry(ctx)
+		case "make":
+			err = k.CreateVault(ctx, opening)
+		case "unlock":
+			err = k.UnlockVault(ctx, opening)
+		case "lock":
+			k.LockVault()
+		case "unmake":
+			err = k.RemoveVault(ctx)
 		case "drop":
 			err = k.DeleteAll(ctx, order[1])
 		case "delete":
@@ -154,120 +167,6 @@ func (c *child) want(m Mode, r Reason, format string, args ...any) answer {
 // none is the Reason of success.
 const none Reason = -1
 
-// desktop is a session bus in a home folder of its own.
-type desktop struct {
-	t       *testing.T
-	home    string
-	address string
-	bus     *dbus.Conn
-}
-
-// env is the environment of programs on the desktop.
-func (d *desktop) env() []string {
-	return []string{"HOME=" + d.home, "XDG_RUNTIME_DIR=" + d.home, "XDG_DATA_HOME=" + d.home, "DBUS_SESSION_BUS_ADDRESS=" + d.address}
-}
-
-// busConfig allows everything and can start nothing.
-const busConfig = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
- "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig><type>session</type><listen>unix:path=%s</listen><auth>EXTERNAL</auth>
-<policy context="default"><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/></policy>
-</busconfig>`
-
-// need skips the test where a program is missing.
-func need(t *testing.T, program, pkg string) string {
-	t.Helper()
-	path, err := exec.LookPath(program)
-	if err != nil {
-		t.Skipf("%s is not installed; on Debian it is in the package %s", program, pkg)
-	}
-	return path
-}
-
-// start runs a program until the test ends, and stops it by its process ID.
-func start(t *testing.T, cmd *exec.Cmd) {
-	t.Helper()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := cmd.Process.Kill(); err != nil {
-			t.Errorf("stopping %s: %v", cmd.Path, err)
-		}
-		_ = cmd.Wait() // "signal: killed"
-	})
-}
-
-// newDesktop starts a session bus.
-func newDesktop(t *testing.T) *desktop {
-	t.Helper()
-	program := need(t, "dbus-daemon", "dbus")
-	home, err := os.MkdirTemp("", "pk") // short: the address of a socket has at most 107 bytes
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(home) })
-	config := filepath.Join(home, "bus.conf")
-	if err := os.WriteFile(config, fmt.Appendf(nil, busConfig, filepath.Join(home, "bus")), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(program, "--config-file="+config, "--nofork", "--print-address")
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	start(t, cmd)
-	address, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatalf("the session bus names no address: %v", err)
-	}
-	d := &desktop{t: t, home: home, address: strings.TrimSpace(address)}
-	if d.bus, err = dbus.Connect(d.address); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.bus.Close() })
-	return d
-}
-
-// password unlocks the keyring of a desktop.
-const password = "keyring password"
-
-// startKeyring starts gnome-keyring-daemon; where login is set, with an unlocked
-// login keyring, as it is after signing in.
-func (d *desktop) startKeyring(login bool) {
-	d.t.Helper()
-	args := []string{"--foreground", "--components=secrets", "--control-directory=" + d.home}
-	if login {
-		args = append(args, "--unlock")
-	}
-	cmd := exec.Command(need(d.t, "gnome-keyring-daemon", "gnome-keyring"), args...)
-	cmd.Env = append(d.env(), "PATH="+os.Getenv("PATH"))
-	cmd.Stdin = strings.NewReader(password)
-	owners := make(chan *dbus.Signal, 16)
-	d.bus.Signal(owners)
-	defer d.bus.RemoveSignal(owners)
-	if err := d.bus.AddMatchSignal(dbus.WithMatchInterface(busInterface), dbus.WithMatchMember("NameOwnerChanged"), dbus.WithMatchArg(0, secretsName)); err != nil {
-		d.t.Fatal(err)
-	}
-	start(d.t, cmd)
-	for s := range owners {
-		if s.Name == busInterface+".NameOwnerChanged" && s.Body[2] != "" {
-			return
-		}
-	}
-}
-
-// lock locks the login keyring, as a desktop does after a while.
-func (d *desktop) lock() {
-	d.t.Helper()
-	var done []dbus.ObjectPath
-	var prompt dbus.ObjectPath
-	err := d.bus.Object(secretsName, secretsPath).Call(serviceInterface+".Lock", 0, []dbus.ObjectPath{loginCollection}).Store(&done, &prompt)
-	if err != nil || !slices.Contains(done, loginCollection) {
-		d.t.Fatalf("the keyring could not be locked: %v, %v", done, err)
-	}
-}
-
 func TestSecretService_B90_KeepsAndRemovesValuesOfAnySize(t *testing.T) {
 	d := newDesktop(t)
 	d.startKeyring(true)
@@ -308,40 +207,6 @@ func TestSecretService_B90_KeepsAndRemovesValuesOfAnySize(t *testing.T) {
 	d.mustNotHold(canary, base64.StdEncoding.EncodeToString([]byte(canary))[:12])
 }
 
-// items is how many items of a server lie in the keyring.
-func (d *desktop) items(server string) int {
-	d.t.Helper()
-	var found []dbus.ObjectPath
-	err := d.bus.Object(secretsName, loginCollection).Call("org.freedesktop.Secret.Collection.SearchItems", 0,
-		map[string]string{"service": serviceName("", server)}).Store(&found)
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	return len(found)
-}
-
-// mustNotHold fails the test if a file in the home folder holds one of the texts.
-func (d *desktop) mustNotHold(texts ...string) {
-	d.t.Helper()
-	files := 0
-	err := filepath.WalkDir(d.home, func(path string, e os.DirEntry, err error) error {
-		if err != nil || !e.Type().IsRegular() {
-			return err
-		}
-		files++
-		raw, err := os.ReadFile(path)
-		for _, text := range texts {
-			if strings.Contains(string(raw), text) {
-				d.t.Errorf("%s holds a secret in plain text", path)
-			}
-		}
-		return err
-	})
-	if err != nil || files < 2 {
-		d.t.Errorf("only %d files were searched (%v)", files, err)
-	}
-}
-
 func TestSecretService_B89_ALockedOneThatCannotAskIsSaidAndNotAskedAgain(t *testing.T) {
 	d := newDesktop(t)
 	d.startKeyring(true)
@@ -360,26 +225,12 @@ func TestSecretService_B89_ALockedOneThatCannotAskIsSaidAndNotAskedAgain(t *test
 	c.want(SessionOnly, Locked, "retry")
 }
 
-// prompter is a window that asks for a password and that nobody answers.
-type prompter struct{ asked chan struct{} }
-
-// BeginPrompting is called when a window is to be shown.
-func (p prompter) BeginPrompting(dbus.ObjectPath) *dbus.Error {
-	p.asked <- struct{}{}
-	return nil
-}
-
 func TestSecretService_B89_AWindowThatNobodyAnswersIsSaidAfterTheLimit(t *testing.T) {
 	d := newDesktop(t)
 	d.startKeyring(true)
 	newChild(t, time.Minute, d.env()...).want(Available, none, "set server token 5000")
 	window := prompter{make(chan struct{}, 8)}
-	if err := d.bus.Export(window, "/org/gnome/keyring/Prompter", "org.gnome.keyring.internal.Prompter"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := d.bus.RequestName("org.gnome.keyring.SystemPrompter", dbus.NameFlagDoNotQueue); err != nil {
-		t.Fatal(err)
-	}
+	d.prompter(window)
 	d.lock()
 	c := newChild(t, time.Second, d.env()...)
 	c.want(SessionOnly, Locked, "get server token")
@@ -394,6 +245,85 @@ func TestSecretService_B89_AWindowThatNobodyAnswersIsSaidAfterTheLimit(t *testin
 	c.want(SessionOnly, Locked, "set server token 30")
 	if n := len(window.asked); n != 0 {
 		t.Errorf("%d more windows were shown", n)
+	}
+}
+
+func TestSecretService_B89_B92_AWindowThatIsClosedIsARefusalAndNotShownAgain(t *testing.T) {
+	d := newDesktop(t)
+	d.startKeyring(true)
+	newChild(t, time.Minute, d.env()...).want(Available, none, "set server token 5000")
+	asked := d.closer()
+	d.lock()
+	c := newChild(t, time.Minute, d.env()...)
+	c.want(SessionOnly, Locked, "get server token")
+	if len(asked) != 1 {
+		t.Fatalf("%d windows were shown", len(asked))
+	}
+	for i := range 5 { // five servers reconnect
+		c.want(SessionOnly, Locked, "get server-%d token", i)
+	}
+	c.want(SessionOnly, Locked, "set server token 30")
+	if n := len(asked); n != 1 {
+		t.Errorf("%d windows were shown", n)
+	}
+	c.want(SessionOnly, Locked, "retry") // the person's own wish
+	if n := len(asked); n != 2 {
+		t.Errorf("trying again showed %d windows", n-1)
+	}
+}
+
+func TestSecretService_B89_B92_ABusThatDeniesIsSaidAndNotAskedAgain(t *testing.T) {
+	d := newStrictDesktop(t, `<deny send_destination="`+secretsName+`" send_interface="org.freedesktop.DBus.Properties"/>`)
+	d.startKeyring(true)
+	c := newChild(t, time.Minute, d.env()...)
+	a := c.want(SessionOnly, Denied, "set server token 30")
+	if !strings.Contains(a.Text, "Access to the keychain was refused.") {
+		t.Errorf("it says: %s", a.Text)
+	}
+	c.want(SessionOnly, Denied, "get other token")
+	if a := c.want(SessionOnly, none, "get server token"); string(a.Value) != long(canary, 30) {
+		t.Errorf("the value of this run came back as %d bytes", len(a.Value))
+	}
+	c.want(SessionOnly, Denied, "retry")
+}
+
+// TestSecretService_B89_WithoutOneTheEncryptedFileKeepsWhatTheNextRunReads, and
+// nothing of it shows on the disk.
+func TestSecretService_B89_WithoutOneTheEncryptedFileKeepsWhatTheNextRunReads(t *testing.T) {
+	d := newDesktop(t) // and nobody on it
+	env := append(d.env(), vaultVariable+"="+filepath.Join(d.home, VaultName))
+	c := newChild(t, time.Minute, env...)
+	c.want(SessionOnly, Absent, "set server token 5500")
+	c.want(Vault, none, "make")
+	c.want(Vault, none, "set server later 2561")
+
+	next := newChild(t, time.Minute, env...)
+	next.want(VaultLocked, FileLocked, "get server token")
+	next.want(Vault, none, "unlock")
+	for name, n := range map[string]int{"token": 5500, "later": 2561} {
+		if a := next.want(Vault, none, "get server %s", name); string(a.Value) != long(canary, n) {
+			t.Errorf("%s came back as %d bytes", name, len(a.Value))
+		}
+	}
+	next.want(VaultLocked, none, "lock")
+	d.mustNotHold(canary, base64.StdEncoding.EncodeToString([]byte(canary))[:12], "server", "later")
+}
+
+func TestSecretService_AnEncryptedFileTakesOverAndGivesBack(t *testing.T) {
+	d := newDesktop(t)
+	d.startKeyring(true)
+	env := append(d.env(), vaultVariable+"="+filepath.Join(d.home, VaultName))
+	c := newChild(t, time.Minute, env...)
+	c.want(Available, none, "set server token 100000")
+	c.want(Vault, none, "make")
+	if n := d.items("server"); n != 0 {
+		t.Errorf("%d items are left in the keyring", n)
+	}
+	d.lock() // so that a question to the keyring would show
+	next := newChild(t, time.Minute, env...)
+	next.want(Vault, none, "unlock")
+	if a := next.want(Vault, none, "get server token"); string(a.Value) != long(canary, 100_000) {
+		t.Errorf("it came back as %d bytes", len(a.Value))
 	}
 }
 

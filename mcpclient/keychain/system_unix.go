@@ -62,12 +62,12 @@ func collection(bus *dbus.Conn) (sight, error) {
 	service := bus.Object(secretsName, secretsPath)
 	all, err := service.GetProperty(serviceInterface + ".Collections")
 	if err != nil {
-		return unclear, &fault{Absent, "Secret Service: " + cause(err)}
+		return unclear, unreached(err, Absent, "Secret Service")
 	}
 	path := dbus.ObjectPath(loginCollection)
 	if paths, _ := all.Value().([]dbus.ObjectPath); !slices.Contains(paths, path) {
 		if err := service.Call(serviceInterface+".ReadAlias", 0, "default").Store(&path); err != nil {
-			return unclear, &fault{Failed, "Secret Service: " + cause(err)}
+			return unclear, unreached(err, Failed, "Secret Service")
 		}
 	}
 	if path == noObject {
@@ -75,12 +75,28 @@ func collection(bus *dbus.Conn) (sight, error) {
 	}
 	v, err := bus.Object(secretsName, path).GetProperty(collectionLocked)
 	if err != nil {
-		return unclear, &fault{NoKeyring, "default collection: " + cause(err)}
+		return unclear, unreached(err, NoKeyring, "default collection")
 	}
 	if isLocked, _ := v.Value().(bool); isLocked {
 		return locked, nil
 	}
 	return unlocked, nil
+}
+
+// unreached is what it means that a question was answered with an error: that the
+// bus does not let it through, whoever it goes to, or else r.
+func unreached(err error, r Reason, whom string) error {
+	if denied(err) {
+		r = Denied
+	}
+	return &fault{r, whom + ": " + cause(err)}
+}
+
+// denied reports whether the session bus or the service refuses this program, as
+// they do to one in a sandbox.
+func denied(err error) bool {
+	e, ok := errors.AsType[dbus.Error](err)
+	return ok && e.Name == errorAccessDenied
 }
 
 // HasSessionBus reports whether godbus will find a session bus without starting one:
@@ -107,9 +123,8 @@ func (s system) itemLimit() int { return 64 << 10 }
 // error for a window that was closed, a prompt that could not be shown and a
 // keyring that does not exist.
 func (s system) classify(err error) error {
-	var e dbus.Error
-	if errors.As(err, &e) && e.Name == errorAccessDenied {
-		return &fault{Denied, e.Name}
+	if denied(err) {
+		return &fault{Denied, errorAccessDenied}
 	}
 	seen, lookErr := s.look()
 	if lookErr != nil {
