@@ -47,6 +47,8 @@ func TestShots_Arguments(t *testing.T) {
 		r.s.win.Resize(fyne.NewSize(firstSize.Width, 2*firstSize.Height))
 		p.reveal.ScrollTo(1 << 20)
 		s.shot("84-high")
+		r.pressIn(p, "/address", r.s.t("ui.form.as_json"))
+		s.shot("95-as-json")
 	})
 }
 

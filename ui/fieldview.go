@@ -356,12 +356,18 @@ func (v *formView) note(f *forms.Field) string {
 // did wrong with the field.
 func (v *formView) hint(f *forms.Field) []kit.Run {
 	var own []string
-	if f.Kind == forms.Date {
+	hints, notes := v.fill.draft.Hints(f.Path), v.fill.draft.Notes(f.Path)
+	// What was read out of the text takes the place of how to write it.
+	switch {
+	case f.Kind == forms.Date:
 		if t, ok := forms.ParseDate(v.fill.draft.Text(f.Path)); ok {
 			own = append(own, forms.FormatDate(t, v.loc.Tag()))
+			hints = without(hints, "forms.hint.date")
 		}
+	case f.Kind == forms.DateTime && len(notes) > 0:
+		hints = without(hints, "forms.hint.dateTime")
 	}
-	for _, ms := range [][]i18n.Message{v.fill.draft.Hints(f.Path), v.fill.draft.Notes(f.Path), f.Problems} {
+	for _, ms := range [][]i18n.Message{hints, notes, f.Problems} {
 		for _, m := range ms {
 			own = append(own, v.say(m))
 		}
@@ -382,9 +388,17 @@ func (v *formView) hint(f *forms.Field) []kit.Run {
 	case len(f.Description) > oneLineHint:
 		between = "\n"
 	default:
-		between = "  •  "
+		between = dot
 	}
-	return append(runs, kit.Own(between+strings.Join(own, "  •  "), hintText))
+	return append(runs, kit.Own(between+strings.Join(own, dot), hintText))
+}
+
+// dot stands between sentences. It goes to the next line with the one after it.
+const dot = "  •\u00a0\u00a0"
+
+// without are the messages but the one with this id.
+func without(ms []i18n.Message, id string) []i18n.Message {
+	return slices.DeleteFunc(slices.Clone(ms), func(m i18n.Message) bool { return m.ID == id })
 }
 
 // oneLineHint is how long, in bytes, a description may be to share its line

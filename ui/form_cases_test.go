@@ -86,6 +86,9 @@ func (f *filler) draft() *forms.Draft { return f.w.fill.draft }
 // act does what acts say of one field, as the command line would; false if no
 // keyboard can.
 func (f *filler) act(name string, act json.RawMessage) bool {
+	if f.w.form.byPath[pathOf(name)] == nil {
+		return false
+	}
 	fv := f.in(name)
 	text, isText := rawjson.String(act)
 	switch field := fv.field; {

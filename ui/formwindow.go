@@ -86,7 +86,9 @@ func newFormWindow(a fyne.App, schema json.RawMessage, v surroundings) *formWind
 			w.escape()
 		}
 	})
-	c.AddShortcut(kit.SubmitShortcut(), func(sc fyne.Shortcut) { w.shortcut(sc) })
+	for _, enter := range []fyne.KeyName{fyne.KeyReturn, fyne.KeyEnter} {
+		c.AddShortcut(kit.SubmitWith(enter), func(sc fyne.Shortcut) { w.shortcut(sc) })
+	}
 	return w
 }
 

@@ -16,10 +16,10 @@ import (
 // it in the clipboard, and for what no fields can say. The way there and back is
 // open only where nothing typed would be lost on it.
 
-// toJSON is the button that goes on with fv as JSON text; entries go with what
-// they stand in.
+// toJSON is the button that goes on with fv as JSON text; entries, and groups in
+// others, go with what they stand in.
 func (v *formView) toJSON(fv *fieldView) []fyne.CanvasObject {
-	if fv.tools != nil {
+	if fv.tools != nil || fv.owner != nil && fv.field.Kind == forms.Group {
 		return nil
 	}
 	return []fyne.CanvasObject{v.quiet(v.t("ui.form.as_json"), nil, func() { v.writeJSON(fv) })}

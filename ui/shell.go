@@ -293,7 +293,7 @@ func (s *shell) keys() {
 	})
 	use := func(sc fyne.Shortcut) { s.shortcut(sc) }
 	c.AddShortcut(kit.SubmitShortcut(), use)
-	c.AddShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyEnter, Modifier: fyne.KeyModifierShortcutDefault}, use)
+	c.AddShortcut(kit.SubmitWith(fyne.KeyEnter), use)
 	for k := range goKeys {
 		c.AddShortcut(&desktop.CustomShortcut{KeyName: k, Modifier: fyne.KeyModifierShortcutDefault}, use)
 	}

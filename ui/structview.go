@@ -108,7 +108,7 @@ func (v *formView) head(fv *fieldView, control kit.Control, buttons ...fyne.Canv
 		Hint:     v.hint(fv.field),
 		Control:  control,
 		Action:   fv.actions(buttons...),
-		Wide:     control == nil || fv.tools != nil,
+		Wide:     control == nil || fv.tools != nil || v.fill.draft.Raw(fv.path),
 	})
 	if e := v.fill.fault(fv.path); e != nil {
 		fv.setError(e, v.say(e.Message))

@@ -282,6 +282,7 @@ func (c *Checklist) CreateRenderer() fyne.WidgetRenderer {
 	}
 	r.refresh = func() {
 		c.ring.paint(c.Theme())
+		c.back.Fill = groundOf(c.Disabled())
 		c.back.Refresh()
 		r.layout(c.Size())
 		c.rows.Refresh()

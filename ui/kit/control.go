@@ -29,6 +29,15 @@ func Holds(c Control, o fyne.CanvasObject) bool {
 	return fyne.CanvasObject(c) == o || ok && target == o
 }
 
+// groundOf is what a control lies on: one that takes nothing now is as flat as the
+// page.
+func groundOf(disabled bool) fyne.ThemeColorName {
+	if disabled {
+		return ColorArea
+	}
+	return ColorCard
+}
+
 // fieldHeight is the height of a one-line control at text scale 1.
 const fieldHeight = 38
 

@@ -43,6 +43,9 @@ type TextEntry struct {
 	// click: the cursor is where they left or put it.
 	entered bool
 
+	// composing is how many keys an input method seems to hold, see composes.
+	composing int
+
 	// watch, if set, is called after the text, or whether it is masked, has
 	// changed, whoever changed it.
 	watch func()
@@ -156,9 +159,39 @@ func (e *TextEntry) SetInvalid(invalid bool) {
 	}
 }
 
+// composes reports whether a key belongs to an input method that is composing.
+//
+// Fyne does not tell of one, and what GLFW gives it on X11 and macOS are all keys,
+// also those that the method uses: Enter and Escape would do something in the form,
+// and Backspace delete what stands there. But a key with a letter is followed at
+// once by its character, except when a method has kept it. So while letters wait
+// whose characters have not come, what is not a letter goes by.
+func (e *TextEntry) composes(k fyne.KeyName) bool {
+	if len(k) == 1 {
+		e.composing++
+		return false
+	}
+	if e.composing == 0 {
+		return false
+	}
+	switch k {
+	case fyne.KeyBackspace:
+		e.composing--
+	case fyne.KeyEscape, fyne.KeyReturn, fyne.KeyEnter:
+		e.composing = 0
+	}
+	return true
+}
+
+// TypedRune is Fyne's.
+func (e *TextEntry) TypedRune(r rune) {
+	e.composing = 0
+	e.Entry.TypedRune(r)
+}
+
 // FocusGained is Fyne's.
 func (e *TextEntry) FocusGained() {
-	e.ring.focused = true
+	e.ring.focused, e.composing = true, 0
 	e.Entry.FocusGained()
 	if !e.entered && e.CursorRow == 0 && e.CursorColumn == 0 && (!e.MultiLine || e.Size().Width > 0) {
 		// What is typed goes on where the text there was ends.
@@ -170,7 +203,7 @@ func (e *TextEntry) FocusGained() {
 
 // MouseDown is Fyne's: a click puts the cursor where it is.
 func (e *TextEntry) MouseDown(m *desktop.MouseEvent) {
-	e.entered = true
+	e.entered, e.composing = true, 0
 	e.Entry.MouseDown(m)
 }
 
@@ -187,6 +220,9 @@ func (e *TextEntry) AcceptsTab() bool { return false }
 
 // TypedKey is Fyne's.
 func (e *TextEntry) TypedKey(k *fyne.KeyEvent) {
+	if e.composes(k.Name) {
+		return
+	}
 	if e.o.OnKey != nil && e.o.OnKey(k) {
 		return
 	}
@@ -209,7 +245,7 @@ func (e *TextEntry) TypedShortcut(s fyne.Shortcut) {
 // CreateRenderer is Fyne's: its own, on the ground that all fields have, with
 // the ring on top.
 func (e *TextEntry) CreateRenderer() fyne.WidgetRenderer {
-	r := &entryRenderer{WidgetRenderer: e.Entry.CreateRenderer(), e: e, ground: NewSurface(ColorCard, ColorFieldLine, radiusField)}
+	r := &entryRenderer{WidgetRenderer: e.Entry.CreateRenderer(), e: e, ground: NewSurface(groundOf(e.Disabled()), ColorFieldLine, radiusField)}
 	e.ring.paint(e.Theme())
 	return r
 }
@@ -240,6 +276,7 @@ func (r *entryRenderer) Layout(size fyne.Size) {
 
 func (r *entryRenderer) Refresh() {
 	r.e.ring.paint(r.e.Theme())
+	r.ground.Fill = groundOf(r.e.Disabled())
 	r.ground.Refresh()
 	r.WidgetRenderer.Refresh()
 }

@@ -169,3 +169,46 @@ func TestEveryFieldHasTheSameGround(t *testing.T) {
 		}
 	}
 }
+
+// TestTextEntryLeavesTheKeysOfAnInputMethodToIt: while the characters of keys have
+// not come, Enter, Escape and Backspace are the method's.
+func TestTextEntryLeavesTheKeysOfAnInputMethodToIt(t *testing.T) {
+	enters, escapes := 0, 0
+	e := NewTextEntry(TextEntryOptions{Env: &Env{OnEscape: func() { escapes++ }}, OnEnter: func() { enters++ }})
+	s := newScene(t, Column(0, e), 300, 100)
+	s.focus(e)
+	chosen := func(text string) {
+		for _, r := range text {
+			e.TypedRune(r)
+		}
+	}
+	s.keys(fyne.KeyN, fyne.KeyI, fyne.KeySpace)
+	chosen("你")
+	for _, c := range []struct {
+		name string
+		keys []fyne.KeyName
+		text string // what comes of it
+	}{
+		{"Enter takes the letters as they are", []fyne.KeyName{fyne.KeyN, fyne.KeyI, fyne.KeyReturn}, "ni"},
+		{"so does the other Enter", []fyne.KeyName{fyne.KeyN, fyne.KeyI, fyne.KeyEnter}, "ni"},
+		{"Escape gives the letters up", []fyne.KeyName{fyne.KeyH, fyne.KeyA, fyne.KeyO, fyne.KeyEscape}, ""},
+		{"Backspace takes a letter back", []fyne.KeyName{fyne.KeyH, fyne.KeyA, fyne.KeyO, fyne.KeyBackspace, fyne.KeyBackspace, fyne.KeyBackspace}, ""},
+		{"the arrows go through what is offered", []fyne.KeyName{fyne.KeyH, fyne.KeyA, fyne.KeyO, fyne.KeyLeft, fyne.KeyDown, fyne.KeySpace}, "好"},
+	} {
+		before := e.Text
+		s.keys(c.keys...)
+		if e.Text != before || enters+escapes > 0 {
+			t.Errorf("%s: the field holds %q, %d Enters and %d Escapes got through", c.name, e.Text, enters, escapes)
+		}
+		chosen(c.text)
+		expect(t, c.name, e.Text, before+c.text)
+	}
+	s.keys(fyne.KeyBackspace, fyne.KeyReturn, fyne.KeyEscape)
+	expect(t, "text after a Backspace of its own", e.Text, "你nini")
+	expect(t, "Enters after that", enters, 1)
+	expect(t, "Escapes", escapes, 1)
+	s.keys(fyne.KeyA)
+	chosen("a")
+	s.keys(fyne.KeyBackspace)
+	expect(t, "text after typing and deleting without a method", e.Text, "你nini")
+}

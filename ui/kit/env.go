@@ -91,8 +91,12 @@ func (e *Env) left(o fyne.CanvasObject) {
 }
 
 // SubmitShortcut is Ctrl+Enter (the Command key on a Mac), for the canvas.
-func SubmitShortcut() fyne.Shortcut {
-	return &desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault}
+func SubmitShortcut() fyne.Shortcut { return SubmitWith(fyne.KeyReturn) }
+
+// SubmitWith is the same with one of the two Enter keys. A canvas knows each by
+// itself.
+func SubmitWith(enter fyne.KeyName) fyne.Shortcut {
+	return &desktop.CustomShortcut{KeyName: enter, Modifier: fyne.KeyModifierShortcutDefault}
 }
 
 // IsSubmit reports whether s is Ctrl+Enter, with either Enter key.

@@ -299,6 +299,20 @@ func (l *optionList) height(env *Env, th fyne.Theme, i int, inset, padY, width f
 	return l.heights[i]
 }
 
+// ambiguous reports whether the label alone does not tell option i from the
+// others, and its detail does.
+func (l *optionList) ambiguous(i int) bool {
+	o := l.options[i]
+	if o.Detail.IsZero() {
+		return false
+	}
+	if blank(o.Label) {
+		return true
+	}
+	return slices.ContainsFunc(l.options[:i], func(other Option) bool { return other.Label == o.Label }) ||
+		slices.ContainsFunc(l.options[i+1:], func(other Option) bool { return other.Label == o.Label })
+}
+
 // hasPrefixFold reports whether s begins with prefix, whatever the case.
 func hasPrefixFold(s, prefix string) bool {
 	return strings.HasPrefix(strings.ToLower(s), strings.ToLower(prefix))

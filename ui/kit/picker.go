@@ -156,11 +156,19 @@ func (p *Picker) paint() {
 	} else if p.o.Clearable && !p.o.Required {
 		run = Own(p.env.t("kit.not_answered"), Style{Color: ColorMuted})
 	}
-	if p.Disabled() {
-		run.style.Color = disabledColor
+	runs := []Run{run}
+	if i := p.o.Selected; i >= 0 && p.options.ambiguous(i) {
+		runs = append(runs, Server(p.o.Options[i].Detail, detailStyle))
+		runs[1].text = "  " + runs[1].text
 	}
-	run.text = strings.ReplaceAll(run.text, "\n", " ")
-	p.text.SetRuns(run)
+	for i := range runs {
+		if p.Disabled() {
+			runs[i].style.Color = disabledColor
+		}
+		runs[i].text = strings.ReplaceAll(runs[i].text, "\n", " ")
+	}
+	p.back.Fill = groundOf(p.Disabled())
+	p.text.SetRuns(runs...)
 }
 
 // CreateRenderer is Fyne's.

@@ -288,7 +288,7 @@ func (t *Text) line(s span, width float32, ellipsis bool) textLine {
 			// Spaces at the start have no text before them whose font they would
 			// be in, and Fyne draws them in one of another width.
 			rest := strings.TrimLeft(text, " ")
-			l.width = ruler.measure(text[:len(text)-len(rest)])
+			l.width = float32(len(text)-len(rest)) * ruler.width(' ')
 			text = rest
 		}
 		p := textPiece{text: text, run: run, x: l.width, ascent: ruler.ascent, height: ruler.height, heavy: heavy}
