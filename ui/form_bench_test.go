@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -68,6 +69,46 @@ func BenchmarkFormView(b *testing.B) {
 			report(b, ours, theirs, "×Form")
 		})
 	}
+}
+
+// BenchmarkLargestPiece builds the view of 300 fields in the pieces that the
+// window draws in between of, and gives the longest of them. The goal is 16 ms.
+func BenchmarkLargestPiece(b *testing.B) {
+	w, v, queue := benchWindow(b)
+	form := benchForm(300)
+	benchView(w, v, queue, form) // reads the fonts
+	var largest []time.Duration
+	pieces := 0
+	for b.Loop() {
+		f := &fill{}
+		// A fresh draft has nothing to restore that could fail.
+		_ = f.begin(form, nil)
+		env := &kit.Env{Loc: v.loc}
+		body := kit.Column(gap)
+		env.Reveal = kit.NewReveal(body)
+		w.SetContent(env.Reveal)
+		most := time.Duration(0)
+		piece := func(do func()) {
+			begin := time.Now()
+			do()
+			most = max(most, time.Since(begin))
+			pieces++
+		}
+		var view *formView
+		piece(func() {
+			view = newFormView(v, env, f, func() {}, func() { body.Refresh() })
+			body.Add(view.box)
+		})
+		for !view.builder.Idle() {
+			piece(func() { queue.Step() })
+		}
+		largest = append(largest, most)
+	}
+	slices.Sort(largest)
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(largest[len(largest)/2].Seconds()*1e3, "ms-median")
+	b.ReportMetric(largest[0].Seconds()*1e3, "ms-least")
+	b.ReportMetric(float64(pieces)/float64(len(largest)), "pieces")
 }
 
 // report gives the time of one operation, of the one it is compared with, and

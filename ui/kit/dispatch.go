@@ -13,7 +13,8 @@ type DispatcherFunc func(func())
 func (f DispatcherFunc) Do(work func()) { f(work) }
 
 // buildSlice is how long one piece of a long build may take, so that the
-// window draws a frame in between.
+// window draws a frame in between. No step is begun that would not end in time
+// if it took as long as the one before.
 const buildSlice = 16 * time.Millisecond
 
 // Builder runs steps on the event thread, in pieces that take about buildSlice
@@ -28,6 +29,7 @@ type Builder struct {
 	// running tells that a piece runs, posted that one is on its way.
 	running, posted bool
 	stopped         bool
+	last            time.Duration // what the last step took
 }
 
 // NewBuilder returns a builder without steps. idle, which may be nil, is called
@@ -68,12 +70,15 @@ func (b *Builder) piece(slice time.Duration) {
 	for begin := b.now(); len(b.steps) > 0 && !b.stopped; {
 		step := b.steps[0]
 		b.steps = b.steps[1:]
+		began := b.now()
 		step()
+		now := b.now()
+		b.last = now.Sub(began)
 		if len(b.added) > 0 {
 			b.steps = append(b.added, b.steps...)
 			b.added = nil
 		}
-		if b.now().Sub(begin) >= slice {
+		if now.Sub(begin)+b.last > slice {
 			break
 		}
 	}
