@@ -36,6 +36,7 @@ func drawForm(t *testing.T, schema string) *filler { return drawFormIn(t, "en", 
 func drawFormIn(t *testing.T, language, schema string) *filler {
 	t.Helper()
 	w, closed := formWindowIn(t, language, schema)
+	w.form.builder.Finish() // a long form comes in pieces
 	t.Cleanup(func() {
 		if !*closed {
 			w.win.Close()
