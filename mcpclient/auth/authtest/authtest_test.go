@@ -491,6 +491,15 @@ func TestTheResourceChallenges(t *testing.T) {
 	}
 }
 
+func TestWhatIsFreeNeedsNoToken(t *testing.T) {
+	s := newSite(t, Options{}, ResourceOptions{Free: []string{"tools/list"}})
+	for method, want := range map[string]int{"tools/list": http.StatusOK, "tools/call": http.StatusUnauthorized} {
+		if a := s.post("/mcp", "application/json", `{"jsonrpc":"2.0","id":1,"method":"`+method+`"}`); a.status != want {
+			t.Errorf("%s is answered with %d, want %d", method, a.status, want)
+		}
+	}
+}
+
 func TestATokenForAnotherResourceIsRefused(t *testing.T) {
 	s := newSite(t, Options{Clients: []Client{app}, Login: Grant}, ResourceOptions{})
 	v := s.ask()

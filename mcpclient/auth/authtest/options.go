@@ -2,6 +2,7 @@ package authtest
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"time"
 )
@@ -118,8 +119,10 @@ type Options struct {
 
 	// Life is how long an access token is valid, 0 an hour.
 	Life time.Duration
-	// HideLife leaves expires_in out of the answer.
-	HideLife bool
+	// HideLife leaves expires_in out of the answer, ExpiresIn is said instead of
+	// the truth.
+	HideLife  bool
+	ExpiresIn json.RawMessage
 	// RefreshLife is how long a refresh token is valid, 0 for ever.
 	RefreshLife time.Duration
 	// NoRefresh hands out none, KeepRefresh the same one for good.

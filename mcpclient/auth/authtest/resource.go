@@ -37,6 +37,8 @@ type ResourceOptions struct {
 	Scopes []string
 	// Challenge is the scope of a challenge with 401; "" says nothing of it.
 	Challenge string
+	// Free are the methods that need no token, as where only some tools do.
+	Free []string
 	// Needs are the scopes that every request needs.
 	Needs []string
 	// Tools are the tools and the scopes each needs beside that.
@@ -149,10 +151,20 @@ func (m *Resource) metadata(o ResourceOptions, s *Server) map[string]any {
 
 // guard lets through what has a token that is good enough.
 func (m *Resource) guard(w http.ResponseWriter, r *http.Request, o ResourceOptions, s *Server) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
 	header := r.Header.Get("Authorization")
 	value, bearer := strings.CutPrefix(header, "Bearer ")
 	token, known := s.Token(value)
+	method, tool := called(body)
 	switch {
+	case header == "" && slices.Contains(o.Free, method):
+		m.serveTo(w, r, o, Token{})
+		return
 	case header == "":
 		m.challenge(w, o, http.StatusUnauthorized, "", "", o.Challenge)
 		return
@@ -163,13 +175,7 @@ func (m *Resource) guard(w http.ResponseWriter, r *http.Request, o ResourceOptio
 		m.challenge(w, o, http.StatusUnauthorized, "invalid_token", "the access token is for another resource", o.Challenge)
 		return
 	}
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		w.WriteHeader(http.StatusBadRequest)
-		return
-	}
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	needs := slices.Concat(o.Needs, o.Tools[calledTool(body)])
+	needs := slices.Concat(o.Needs, o.Tools[tool])
 	if slices.ContainsFunc(needs, func(scope string) bool { return !slices.Contains(token.Scopes, scope) }) {
 		scope := strings.Join(needs, " ")
 		if o.HideNeed {
@@ -178,23 +184,31 @@ func (m *Resource) guard(w http.ResponseWriter, r *http.Request, o ResourceOptio
 		m.challenge(w, o, http.StatusForbidden, "insufficient_scope", "this needs more than was agreed to", scope)
 		return
 	}
+	m.serveTo(w, r, o, token)
+}
+
+// serveTo answers the holder of t.
+func (m *Resource) serveTo(w http.ResponseWriter, r *http.Request, o ResourceOptions, t Token) {
 	if o.Behind != nil {
 		o.Behind.ServeHTTP(w, r)
 		return
 	}
-	speak(w, r, o, token)
+	speak(w, r, o, t)
 }
 
-// calledTool is the name of the tool that a message calls; "" if it does not.
-func calledTool(body []byte) string {
+// called is the method of a message, and the name of the tool if it calls one.
+func called(body []byte) (method, tool string) {
 	var m struct {
 		Method string
 		Params struct{ Name string }
 	}
-	if json.Unmarshal(body, &m) != nil || m.Method != "tools/call" {
-		return ""
+	if json.Unmarshal(body, &m) != nil {
+		return "", "" // whoever answers it says so
 	}
-	return m.Params.Name
+	if m.Method == "tools/call" {
+		tool = m.Params.Name
+	}
+	return m.Method, tool
 }
 
 // challenge answers that other credentials are needed.

@@ -196,7 +196,10 @@ func (s *Server) give(w http.ResponseWriter, o Options, t Token, refresh string)
 	value := s.log.secret("access token", "access-"+rand.Text())
 	s.access[value] = &t
 	answer := map[string]any{"access_token": value, "token_type": "Bearer"}
-	if !o.HideLife {
+	switch {
+	case o.ExpiresIn != nil:
+		answer["expires_in"] = o.ExpiresIn
+	case !o.HideLife:
 		answer["expires_in"] = int(o.life().Seconds())
 	}
 	if !o.HideScope {

@@ -243,3 +243,98 @@ func TestTheDoorIsForThisComputerAlone(t *testing.T) {
 		t.Error("nothing is said")
 	}
 }
+
+// TestASignInWaitsUntilItIsNeeded: a server that needs one for some requests
+// alone is connected to without.
+func TestASignInWaitsUntilItIsNeeded(t *testing.T) {
+	w := newWorld(t, authtest.Options{}, authtest.ResourceOptions{Free: []string{"server/discover", "tools/list"}})
+	a, b := w.run(), newPlain(t)
+	attempt := a.connect()
+	if asked := attempt.wait(); attempt.err != nil || asked != 0 {
+		t.Fatalf("asked %d times, %v", asked, attempt.err)
+	}
+	call := a.starts(attempt.conn, "whoami")
+	b.open(t, a.agrees().URL)
+	b.press(t, "accept")
+	if got := a.ends(call); got != "Ann" {
+		t.Errorf("the call ends with %q", got)
+	}
+}
+
+// TestAServerThatNeverTakesATokenIsGivenUp: neither the person nor the
+// authorization server is asked for ever.
+func TestAServerThatNeverTakesATokenIsGivenUp(t *testing.T) {
+	w, a, _, _ := signedIn(t, newPlain, authtest.Options{}, authtest.ResourceOptions{})
+	w.as.Set(func(o *authtest.Options) { o.Login = authtest.Grant })
+	w.mcp.Set(func(o *authtest.ResourceOptions) {
+		o.Intercept = func(rw http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Path != "/mcp" {
+				return false
+			}
+			rw.WriteHeader(http.StatusUnauthorized)
+			return true
+		}
+	})
+	a.end()
+	a = w.run(driven)
+	attempt := a.connect()
+	attempt.fails()
+	if got := reason(attempt.err); got != "auth.signin.rejected" {
+		t.Errorf("it says %q (%v)", got, attempt.err)
+	}
+	if n := w.asked("/authorize"); n > 2 {
+		t.Errorf("the browser was sent to sign in %d times", n)
+	}
+	if n := w.asked("/token"); n > 4 {
+		t.Errorf("the token endpoint was asked %d times", n)
+	}
+}
+
+// TestAnOddTimeOfExpiryDoesNoHarm: tokens that end at once, never, or at no time
+// that can be read are used all the same.
+func TestAnOddTimeOfExpiryDoesNoHarm(t *testing.T) {
+	for _, life := range []string{`0`, `-5`, `"3600"`, `"soon"`, `1e300`, `null`, `{}`, `0.5`} {
+		t.Run(life, func(t *testing.T) {
+			w := newWorld(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{})
+			w.as.Set(func(o *authtest.Options) { o.ExpiresIn = json.RawMessage(life) })
+			a := w.run(driven)
+			attempt := a.connect()
+			if attempt.wait(); attempt.err != nil {
+				t.Fatal(attempt.err)
+			}
+			for range 3 {
+				if got := a.endAll([]string{a.starts(attempt.conn, "whoami")}); got[0] != "Ann" {
+					t.Errorf("a call ends with %q", got[0])
+				}
+			}
+			if n := w.asked("/authorize"); n != 1 {
+				t.Errorf("the browser was sent to sign in %d times", n)
+			}
+		})
+	}
+}
+
+// TestAServerWithAnotherAddressIsAnotherServer: the tokens stay with the address
+// they were given for, and are there again when it is.
+func TestAServerWithAnotherAddressIsAnotherServer(t *testing.T) {
+	w, a, _, _ := signedIn(t, newPlain, authtest.Options{}, authtest.ResourceOptions{})
+	a.end()
+	other := newWorld(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{})
+	old := w.server
+	w.server.URL = other.mcp.URL()
+	a = w.run(driven)
+	attempt := a.connect()
+	if asked := attempt.wait(); attempt.err != nil || asked != 1 {
+		t.Fatalf("asked %d times, %v", asked, attempt.err)
+	}
+	for _, r := range other.as.Log().Requests() {
+		for _, secret := range w.as.Log().Secrets() {
+			if holds(r.Header.Get("Authorization")+string(r.Body)+r.Query.Encode(), secret.Value) {
+				t.Errorf("%s of another server got the %s", r.Path, secret.Kind)
+			}
+		}
+	}
+	a.end()
+	w.server = old
+	w.run().connect().works("Ann")
+}
