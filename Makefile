@@ -92,8 +92,9 @@ conformance: build node ## Hold client and demo server against the official MCP 
 
 browser: testsum ## Sign in with a real browser, Debian's Chromium, without a window.
 	@.ci/deps browser
-	@CGO_ENABLED=0 $(STEP) -v browser 'Signing in with a real browser' \
-	  $(TESTSUM) browser $(GOTEST) -count=1 -tags browser -run '^TestBrowser$$' ./mcpclient/auth/signintest
+	@mkdir -p $(SHOTS)/browser
+	@CGO_ENABLED=0 PARLEY_SHOTS=$(SHOTS)/browser $(STEP) -v browser 'Signing in with a real browser' \
+	  $(TESTSUM) browser $(GOTEST) -count=1 -tags browser -run '^TestBrowser' ./mcpclient/auth/signintest
 
 fuzz: ## Run every fuzz target FUZZ_EXECS times (default 1,000,000).
 	@$(STEP) -v fuzz 'Fuzzing every target $(FUZZ_EXECS) times' .ci/fuzz $(FUZZ_EXECS)

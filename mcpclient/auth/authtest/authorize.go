@@ -1,6 +1,7 @@
 package authtest
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	_ "embed"
@@ -78,7 +79,7 @@ func (s *Server) authorize(w http.ResponseWriter, r *http.Request, o Options) {
 	case Deny:
 		s.deny(w, r, o, ask)
 	default:
-		s.page(w, o, ask)
+		s.page(w, o, ask, cmp.Or(c.Name, c.ID))
 	}
 }
 
@@ -98,8 +99,8 @@ func (ask request) wrong(q url.Values, o Options) (code, why string) {
 	return "", ""
 }
 
-// page puts the question to the person.
-func (s *Server) page(w http.ResponseWriter, o Options, ask request) {
+// page puts the question to the person, with the name of the client.
+func (s *Server) page(w http.ResponseWriter, o Options, ask request, client string) {
 	ticket := rand.Text()
 	s.mu.Lock()
 	s.pages[ticket] = ask
@@ -107,7 +108,7 @@ func (s *Server) page(w http.ResponseWriter, o Options, ask request) {
 	say := i18n.New(o.Language)
 	v := map[string]any{
 		"Lang": say.Tag(), "Style": template.CSS(pageStyle), "Action": o.Path + "/decide", "Ticket": ticket, "Person": person,
-		"Title": say.T("authtest.title"), "Text": say.T("authtest.text", "Client", ask.client, "Resource", ask.resource),
+		"Title": say.T("authtest.title"), "Text": say.T("authtest.text", "Client", client, "Resource", ask.resource),
 		"Scopes": ask.scopes, "ScopesLabel": say.T("authtest.scopes"), "NameLabel": say.T("authtest.name"),
 		"Accept": say.T("authtest.accept"), "Decline": say.T("authtest.decline"),
 	}

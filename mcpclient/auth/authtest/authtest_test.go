@@ -220,6 +220,16 @@ func TestAClientRegistersAndIsRefusedWhatItDidNotRegisterFor(t *testing.T) {
 	}
 }
 
+func TestThePageNamesTheClientAsItNamedItself(t *testing.T) {
+	s := newSite(t, Options{}, ResourceOptions{})
+	a := s.post("/register", "application/json", `{"redirect_uris":["`+callback+`"],"token_endpoint_auth_method":"none","client_name":"An <app>"}`)
+	v := s.ask()
+	v.Set("client_id", a.json["client_id"].(string))
+	if p := s.get("/authorize?" + v.Encode()); !strings.Contains(p.text, "An &lt;app&gt; would like") {
+		t.Errorf("the page: %s", p.text)
+	}
+}
+
 func TestAClientSaysWhoItIsInTheWayItIsKnownFor(t *testing.T) {
 	s := newSite(t, Options{Clients: []Client{
 		{ID: "b", Secret: "se cret:%", Method: Basic}, {ID: "p", Secret: "pw", Method: Post}, {ID: "n"},

@@ -62,7 +62,7 @@ func (s *Server) register(w http.ResponseWriter, r *http.Request, o Options) {
 		return
 	}
 	d.ClientID = "client-" + rand.Text()
-	c := &Client{ID: d.ClientID, Method: d.Method, Redirects: d.RedirectURIs}
+	c := &Client{ID: d.ClientID, Name: d.ClientName, Method: d.Method, Redirects: d.RedirectURIs}
 	answer := registered{document: d, Issued: o.now().Unix()}
 	if d.Method != None {
 		c.Secret = s.log.secret("client secret", rand.Text())
@@ -123,7 +123,7 @@ func (s *Server) client(ctx context.Context, id string, o Options) (*Client, err
 	if err := json.Unmarshal(raw, &d); err != nil || d.ClientID != id {
 		return nil, fmt.Errorf("the client's document is not that of this client")
 	}
-	return &Client{ID: id, Method: None, Redirects: d.RedirectURIs}, nil
+	return &Client{ID: id, Name: d.ClientName, Method: None, Redirects: d.RedirectURIs}, nil
 }
 
 // redirects says whether a client may be sent back to uri.

@@ -59,6 +59,7 @@ const (
 // Client is one that is known without having registered.
 type Client struct {
 	ID     string
+	Name   string // for people; "" if it has none
 	Secret string // "" for a public client
 	// Method is Basic, Post or None; "" is Basic with a secret, else None.
 	Method string

@@ -5,6 +5,7 @@ package signintest
 import (
 	"context"
 	"os/exec"
+	"slices"
 	"testing"
 	"time"
 
@@ -33,8 +34,11 @@ func chromiumProgram(t *testing.T) string {
 	return ""
 }
 
-func newChromium(t *testing.T) browser {
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
+func newChromium(t *testing.T) browser { return startChromium(t) }
+
+func startChromium(t *testing.T, more ...chromedp.ExecAllocatorOption) *chromium {
+	t.Helper()
+	options := append(slices.Concat(chromedp.DefaultExecAllocatorOptions[:], more),
 		chromedp.ExecPath(chromiumProgram(t)),
 		chromedp.UserDataDir(t.TempDir()),
 		chromedp.NoSandbox, // nothing but our own pages is loaded, and tests may run as root
