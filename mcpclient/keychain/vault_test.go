@@ -237,16 +237,20 @@ func TestVault_CanBeReadWithTheAgeCommand(t *testing.T) {
 	}
 }
 
-// TestVault_CostsASecondAGuess looks at the file the product writes.
+// TestVault_CostsASecondAGuess: what the product asks of scrypt stands in the file.
 func TestVault_CostsASecondAGuess(t *testing.T) {
 	f := newFolder(t)
-	k := open(Options{Vault: f.path}, f.fake)
+	if got := open(Options{Vault: f.path}, f.fake).vault.cost; got != 18 {
+		t.Errorf("the product's cost is 2^%d", got)
+	}
+	k := f.open()
+	k.vault.cost = 7
 	must(t, k.CreateVault(ctx, opening))
 	first, _, _ := parts(f.raw())
 	cipher, err := io.ReadAll(armor.NewReader(bytes.NewReader(first)))
 	must(t, err)
 	_, stanza, _ := strings.Cut(string(cipher), "-> scrypt ")
-	if line, _, _ := strings.Cut(stanza, "\n"); !strings.HasSuffix(line, " 18") {
+	if line, _, _ := strings.Cut(stanza, "\n"); !strings.HasSuffix(line, " 7") {
 		t.Errorf("scrypt's parameters are %q", line)
 	}
 }
