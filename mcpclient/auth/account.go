@@ -105,6 +105,9 @@ func (z *authorizer) Authorize(ctx context.Context) (string, error) {
 	if err == nil && !token.IsEmpty() {
 		return "Bearer " + token.Reveal(), nil
 	}
+	if !z.sealed() {
+		return "", nil
+	}
 	access, err := z.current(ctx)
 	if err != nil || access == "" {
 		return "", err
@@ -122,6 +125,8 @@ func (z *authorizer) Challenge(ctx context.Context, c wire.Challenge) error {
 		return refused("auth.token.forbidden")
 	case !token.IsEmpty():
 		return refused("auth.token.refused")
+	case !z.sealed():
+		return refused("auth.signin.plain")
 	}
 	if err := z.load(ctx); err != nil && !z.goesOn() {
 		return unread(c.Status, err)
@@ -131,6 +136,15 @@ func (z *authorizer) Challenge(ctx context.Context, c wire.Challenge) error {
 		return err
 	}
 	return s.await(ctx)
+}
+
+// sealed reports whether tokens may go to the server: nobody on the way can read
+// them (RFC 6750 section 5.3), or the person made an exception for their own
+// network.
+func (k *account) sealed() bool {
+	k.a.mu.Lock()
+	defer k.a.mu.Unlock()
+	return k.at.origin.Encrypted || k.at.origin.Loopback || k.setup.Intranet
 }
 
 // goesOn reports whether signing in goes on with a keychain that does not give

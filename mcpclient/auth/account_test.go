@@ -295,6 +295,74 @@ func TestAnEditedAddressHasAnotherAccount(t *testing.T) {
 	}
 }
 
+// RFC 6750 section 5.3.
+func TestNoTokenGoesOffEncryption(t *testing.T) {
+	const address = "http://mcp.example/mcp"
+	d := &documents{at: map[string]string{"https://mcp.example/prm": resource(address, "https://as.example")}}
+	a := New(Options{Secrets: &authtest.Vault{}, Transport: handled(d.serve)})
+	defer a.Close()
+	s := mcpclient.Server{ID: "s", Kind: mcpclient.HTTP, URL: address}
+	z := a.Authorizer(s).(*authorizer)
+	if err := a.write(t.Context(), sessionKey(z.key), session{Issuer: "https://as.example", Access: "canary"}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := z.Authorize(t.Context()); got != "" || err != nil {
+		t.Errorf("a token goes out in the clear: %v", err)
+	}
+	err := z.Challenge(t.Context(), wire.Challenge{Status: 401, Header: []string{`Bearer resource_metadata="https://mcp.example/prm"`}})
+	if sentenceOf(t, err) != "auth.signin.plain" || len(d.asked) != 0 {
+		t.Errorf("%v, after %v", err, d.asked)
+	}
+	s.SignIn.Intranet = true
+	if got, err := a.Authorizer(s).Authorize(t.Context()); got != "Bearer canary" || err != nil {
+		t.Errorf("with the person's exception: %v", err)
+	}
+}
+
+// What a token endpoint may answer.
+func TestAnExchangeThatGoesWrongSaysWhy(t *testing.T) {
+	for name, c := range map[string]struct {
+		status int
+		text   string
+		key    string
+	}{
+		"a page":                    {200, "<!DOCTYPE html>", "auth.signin.exchange"},
+		"nothing":                   {200, "", "auth.signin.exchange"},
+		"no token":                  {200, `{"token_type":"Bearer"}`, "auth.signin.exchange"},
+		"a token for another proof": {200, `{"access_token":"x","token_type":"DPoP"}`, "auth.signin.exchange"},
+		"a token that is no header": {200, `{"access_token":"x\r\nHost: evil","token_type":"Bearer"}`, "auth.signin.exchange"},
+		"too much":                  {200, `{"access_token":"` + strings.Repeat("x", maxBody) + `"}`, "auth.signin.exchange"},
+		"a reason":                  {400, `{"error":"invalid_grant","error_description":"too \u202elate"}`, "auth.signin.denied"},
+		"an error without a reason": {500, "<h1>oops</h1>", "auth.signin.status"},
+		"a redirect":                {307, "", "auth.signin.status"},
+	} {
+		r := newRig(t, grants, authtest.ResourceOptions{})
+		r.as.Set(func(o *authtest.Options) {
+			o.Intercept = func(w http.ResponseWriter, q *http.Request) bool {
+				if q.URL.Path != r.as.Endpoint("token") {
+					return false
+				}
+				w.Header().Set("Location", "https://evil.example/")
+				w.WriteHeader(c.status)
+				fmt.Fprint(w, c.text)
+				return true
+			}
+		})
+		done := r.started()
+		visit(t, r.agreed().URL)
+		err := <-done
+		if got := sentenceOf(t, err); got != c.key || strings.Contains(err.Error(), "\u202e") {
+			t.Errorf("%s: %s: %v", name, got, err)
+		}
+		if told := r.state(Failed); told.Text.ID != c.key {
+			t.Errorf("%s: told %s", name, told.Text.ID)
+		}
+		// It is no refusal: the next request may try again.
+		r.as.Set(func(o *authtest.Options) { o.Intercept = nil })
+		r.signedIn()
+	}
+}
+
 func TestALockedKeychainIsSaidAndNoSignInBegins(t *testing.T) {
 	r := newRig(t, grants, authtest.ResourceOptions{})
 	r.signedIn()

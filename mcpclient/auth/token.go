@@ -67,7 +67,13 @@ func (a *Accounts) Drop(ctx context.Context, s mcpclient.Server) error {
 	if err != nil {
 		return err
 	}
-	return a.o.Secrets.Delete(ctx, k)
+	err = a.o.Secrets.Delete(ctx, k)
+	if k, keyErr := a.account(s); keyErr == nil && k.load(ctx) == nil {
+		a.mu.Lock()
+		k.changed() // what was behind the token counts again
+		a.mu.Unlock()
+	}
+	return err
 }
 
 // enteredKey names the access token that the person entered for s, bound to the
