@@ -331,9 +331,10 @@ func TestC13_ABrowserThatDoesNotStartSendsNothing(t *testing.T) {
 	})
 }
 
-// TestC14_AcceptIsSentOnceTheBrowserWasStarted, not when the button is pressed:
-// while it starts, nothing is sent and nothing can be answered.
-func TestC14_AcceptIsSentOnceTheBrowserWasStarted(t *testing.T) {
+// TestB29_C14_AcceptIsSentOnceTheBrowserWasStarted, not when the button is pressed:
+// while it starts, nothing is sent and nothing can be answered. Nor does it wait for
+// the person to be done there.
+func TestB29_C14_AcceptIsSentOnceTheBrowserWasStarted(t *testing.T) {
 	started := make(chan error)
 	r := newRig(t, rigOptions{tools: askLink(goodLink), http: true, browser: openerFunc(func(context.Context, string) error { return <-started })})
 	r.run("link")

@@ -134,6 +134,29 @@ func TestLinksElsewhere_GetTheSamePage(t *testing.T) {
 	}
 }
 
+// TestB31_ALinkInAnErrorIsWholeAndCopied, and opened by nobody but the person.
+func TestB31_ALinkInAnErrorIsWholeAndCopied(t *testing.T) {
+	const text = "Sign in first: https://svc.example/a?x=1&y=2"
+	r := newRig(t, rigOptions{tools: map[string]tool{"run": func(*memoryServer, []rawMember) json.RawMessage {
+		return json.RawMessage(`{"resultType":"complete","isError":true,"content":[{"type":"text","text":"` + text + `"}]}`)
+	}}, http: true})
+	r.run("run")
+	if c := r.ended(); !c.IsError {
+		t.Error("the call counts as one that worked")
+	}
+	r.wait(func() bool { return r.button("Copy result") != nil })
+	if page := r.text(); !strings.Contains(page, "The tool reports that it failed.") || !strings.Contains(page, text) {
+		t.Errorf("the page reads:\n%s", page)
+	}
+	r.press("Copy result")
+	if got := r.app.Clipboard().Content(); got != text {
+		t.Errorf("copied %q", got)
+	}
+	if l := r.lookAt(0); l.Open != "https://svc.example/a?x=1&y=2" || len(r.opener.urls()) != 0 {
+		t.Errorf("judged %q, opened %q", l.Open, r.opener.urls())
+	}
+}
+
 // TestLinksElsewhere_AWebsiteThatIsNoneIsNotOffered.
 func TestLinksElsewhere_AWebsiteThatIsNoneIsNotOffered(t *testing.T) {
 	for _, says := range []string{`"websiteUrl":"javascript:alert(1)"`, `"websiteUrl":7`, `"websiteUrl":null`, `"websiteUrl":"https://a.example/` + strings.Repeat("a", 9000) + `"`} {
