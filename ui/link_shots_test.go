@@ -98,7 +98,7 @@ func TestShots_InternationalLinks(t *testing.T) {
 // TestShots_LongLinks draws what does not fit: a long link, many warnings, a
 // refused link of hidden characters, and the smallest window.
 func TestShots_LongLinks(t *testing.T) {
-	several := "http://accounts.google.com.evil.example/setup.exe?x=" + strings.Repeat("a", 3000)
+	several := "http://accounts.google.com.evil.example/setup.exe?x=" + strings.Repeat("a", 2100)
 	tools := askLink(several)
 	tools["hidden"] = asking(`{"k":` + urlRequest("Please sign in.", "https://exa\u202Emple.com/\u200B pay \"now\"") + `}`)
 	tools["local"] = asking(`{"k":` + urlRequest("Please sign in.", "http://localhost:8080/callback?code=1") + `}`)

@@ -46,6 +46,11 @@ func TestC19_C20_OnlyTheBrowserReachesTheTarget(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %s by %s", r.Method, r.RequestURI, r.UserAgent()))
 	}))
 	defer page.Close()
+	requests := func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(got)
+	}
 	dir := t.TempDir()
 	record := filepath.Join(t.TempDir(), "argv")
 	script := "#!/bin/sh\n" + `printf '%s\0' "$@" >> '` + record + "'\n" + `PARLEY_FETCH="$1" exec '` + os.Args[0] + "' -test.run '^TestFakeBrowser$'\n"
@@ -70,13 +75,13 @@ func TestC19_C20_OnlyTheBrowserReachesTheTarget(t *testing.T) {
 		{"--answer", "cancel", "--open", "127.0.0.1"},
 	} {
 		callScript(t.Context(), t, server, consent.Browser().Open, append([]string{"--tool", "t"}, flags...)...)
-		if len(got) != 0 {
+		if got := requests(); len(got) != 0 {
 			t.Fatalf("%q: the target got %q", flags, got)
 		}
 	}
 	r := callScript(t.Context(), t, server, consent.Browser().Open, "--tool", "t", "--answer", "accept", "--open", "127.0.0.1")
 	r.want(0, "connected ask1 accept result")
-	if want := []string{"GET /sign%20in?x=1%7C2 by browser"}; !slices.Equal(got, want) {
+	if got, want := requests(), []string{"GET /sign%20in?x=1%7C2 by browser"}; !slices.Equal(got, want) {
 		t.Errorf("the target got %q, want %q", got, want)
 	}
 	if argv, err := os.ReadFile(record); err != nil || string(argv) != open+"\x00" || !strings.Contains(r.stdout, `"open":"`+open+`"`) {
