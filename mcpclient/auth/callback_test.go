@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/url"
@@ -115,6 +116,45 @@ func TestB97_ASecondAnswerChangesNothing(t *testing.T) {
 	}
 	if len(got) != 0 {
 		t.Error("there was a second exchange")
+	}
+}
+
+func TestACancelDuringTheExchangeGivesBackWhatComesOfIt(t *testing.T) {
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	hold, got := make(chan struct{}), make(chan struct{}, 2)
+	r.as.Set(func(o *authtest.Options) {
+		o.Intercept = func(w http.ResponseWriter, q *http.Request) bool {
+			if q.URL.Path == r.as.Endpoint("token") {
+				got <- struct{}{}
+				<-hold
+			}
+			return false
+		}
+	})
+	// The person's no comes when the answer is there and nothing was stored yet.
+	base := http.DefaultTransport
+	r.restart(Options{Transport: roundTripper(func(q *http.Request) (*http.Response, error) {
+		resp, err := base.RoundTrip(q.WithContext(context.WithoutCancel(q.Context())))
+		if q.URL.Path == r.as.Endpoint("token") && err == nil {
+			if err := r.a.Cancel(r.a.SignIns()[0].ID); err != nil {
+				t.Error(err)
+			}
+		}
+		return resp, err
+	})})
+	done := r.started()
+	visit(t, r.agreed().URL)
+	<-got
+	close(hold)
+	if sentenceOf(t, <-done) != "auth.signin.cancelled" {
+		t.Error("it does not say that the person cancelled")
+	}
+	r.a.work.Wait()
+	if who, err := r.a.Who(t.Context(), r.server); err != nil || who.SignedIn() {
+		t.Errorf("signed in all the same: %+v, %v", who, err)
+	}
+	if n := len(r.as.Log().Requests(r.as.Endpoint("revoke"))); n != 2 {
+		t.Errorf("%d tokens given back, want 2", n)
 	}
 }
 

@@ -216,7 +216,8 @@ func (s *signIn) finish(back way, r returned) {
 	s.a.mu.Lock()
 	live, old := !s.data.State.Settled(), s.account.kept.Access
 	s.a.mu.Unlock()
-	if !live {
+	if !live { // it came too late
+		s.account.revoke(context.WithoutCancel(ctx), kept)
 		return
 	}
 	if _, err := s.account.keep(ctx, old, kept); err != nil {

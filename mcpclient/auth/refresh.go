@@ -11,6 +11,9 @@ import (
 	"parley/mcpclient/wire"
 )
 
+// grace is how long a renewal may take when the app ends.
+const grace = 5 * time.Second
+
 // skew is how long before its end a token is renewed, at most: clocks differ, and
 // a request takes its time.
 const skew = 30 * time.Second
@@ -108,8 +111,11 @@ func (k *account) run(r *renewal, kept session) {
 		k.a.mu.Unlock()
 		close(r.done)
 	}()
-	ctx, cancel := context.WithTimeout(k.a.life, tokenLimit)
+	// A refresh token may be used up as soon as it is sent: what comes of it is
+	// waited for, and stored, for a while even when the app ends.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(k.a.life), tokenLimit)
 	defer cancel()
+	defer context.AfterFunc(k.a.life, func() { time.AfterFunc(grace, cancel) })()
 	now := k.a.o.Now()
 	if stored, ok := k.stored(ctx); ok && stored.Access != kept.Access {
 		k.adopt(kept.Access, stored)

@@ -142,6 +142,44 @@ func TestARenewalGoesOnWhenTheRequestThatBeganItIsGivenUp(t *testing.T) {
 	})
 }
 
+func TestARenewalUnderWayIsStoredWhenTheAppEnds(t *testing.T) {
+	for took, want := range map[time.Duration]string{time.Second: "refresh-1", time.Minute: "once"} {
+		synctest.Test(t, func(t *testing.T) {
+			e := &endpoint{started: make(chan struct{}, 1)}
+			vault := &authtest.Vault{}
+			a := New(Options{Secrets: vault, Transport: handledSlowly(e.serve, took)})
+			z := a.Authorizer(mcpclient.Server{ID: "s", Kind: mcpclient.HTTP, URL: "https://mcp.example/mcp"}).(*authorizer)
+			err := a.write(t.Context(), sessionKey(z.key), session{
+				Issuer: "https://as.example", Token: "https://as.example/token", Client: client{ID: "app", Method: byNone},
+				Access: "old", Refresh: "once", Got: time.Now(), Expiry: time.Now(),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			go z.Authorize(t.Context())
+			<-e.started
+			a.Close()
+			if s := stored(t, vault, z); s.Refresh != want {
+				t.Errorf("an answer after %v: %q is stored, want %q", took, s.Refresh, want)
+			}
+		})
+	}
+}
+
+// handledSlowly is handled, with an answer that takes its time to come.
+func handledSlowly(h http.HandlerFunc, took time.Duration) http.RoundTripper {
+	at := handled(h)
+	return roundTripper(func(r *http.Request) (*http.Response, error) {
+		resp, err := at.RoundTrip(r)
+		select {
+		case <-time.After(took): // of the bubble
+			return resp, err
+		case <-r.Context().Done():
+			return nil, r.Context().Err()
+		}
+	})
+}
+
 func TestARenewalThatCannotBeMadeNowLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var down atomic.Bool
