@@ -52,17 +52,22 @@ func languages() []string {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
-	os.Exit(cli.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, cli.Options{
+	finish := func() {}
+	code := cli.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, cli.Options{
 		Version:   version,
 		Languages: languages(),
 		Window:    window,
 		Listed: func(store *config.Store, o mcpclient.Options) mcpclient.Options {
-			return open(store).credentials(o)
+			s := open(store)
+			finish = s.Close // a token that is being renewed may be lost otherwise
+			return s.credentials(o)
 		},
 		FormWindow: func(ctx context.Context, schema json.RawMessage) (mcpclient.Answer, error) {
 			return ui.FormWindow(ctx, app.NewWithID(id), schema, ui.FormOptions{Languages: languages()})
 		},
-	}))
+	})
+	finish()
+	os.Exit(code)
 }
 
 // secrets are whom the person is signed in as, and the keychain that lies in.
