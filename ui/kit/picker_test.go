@@ -222,3 +222,28 @@ func BenchmarkPickerOpenAndSearch(b *testing.B) {
 		})
 	}
 }
+
+// TestSearchFindsTheSameHoweverItIsTyped: going on, going back, all at once.
+func TestSearchFindsTheSameHoweverItIsTyped(t *testing.T) {
+	for name, options := range map[string][]Option{
+		"ASCII":  optionsOf("New York", "york", "Newark", "NEW DELHI", "Yokohama"),
+		"others": optionsOf("İstanbul", "ȺȺ york", "Straße", "新しい york", "Zürich York"),
+	} {
+		list := newOptionList(options)
+		for _, query := range []string{"", "y", "yo", "yor", "yor n", "yor", "y", "new", "new y", "k", "", "york", "ß", "ⱥ", "新"} {
+			want := newOptionList(options).filter(query)
+			if got := list.filter(query); !slices.Equal(got, want) {
+				t.Errorf("%s: %q finds %v, typed at once %v", name, query, got, want)
+			}
+		}
+	}
+}
+
+// TestPickerTellsNamesakesApartAfterThePick.
+func TestPickerTellsNamesakesApartAfterThePick(t *testing.T) {
+	options := []Option{{Label: safe("Santiago"), Detail: safe("es")}, {Label: safe("Santiago"), Detail: safe("cl")}, {Label: safe("Lima"), Detail: safe("pe")}, {Detail: safe("zz")}}
+	for i, want := range []string{"Santiago  es", "Santiago  cl", "Lima", "(empty)  zz"} {
+		p := NewPicker(PickerOptions{Options: options, Selected: i})
+		expect(t, "what is picked reads", p.text.String(), want)
+	}
+}

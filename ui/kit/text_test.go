@@ -222,3 +222,17 @@ func TestBoldOfTheFallbackIsSeenEverywhere(t *testing.T) {
 		}
 	}
 }
+
+// TestSpacesAtTheStartOfALineAreAsWideAsOthers: the font that Fyne asks first has
+// another space, and an outline of JSON lives on them.
+func TestSpacesAtTheStartOfALineAreAsWideAsOthers(t *testing.T) {
+	mono := Style{Mono: true}
+	text := Sentence("n\n    n\nnnnn n", mono)
+	newScene(t, text, 400, 200)
+	text.layout(400)
+	digit := mono.ruler(text.Theme()).width('n')
+	if got := text.lines[1].pieces[0]; got.text != "n" || got.x < 4*digit-.5 || got.x > 4*digit+.5 {
+		t.Errorf("after four spaces %q stands at %v, and a letter is %v wide", got.text, got.x, digit)
+	}
+	expect(t, "text to copy", text.String(), "n\n    n\nnnnn n")
+}
