@@ -134,8 +134,9 @@ type Failure struct {
 	Kind FailureKind
 	// Text is the sentence for the person.
 	Text i18n.Message
-	// Code, Message and Data are the server's JSON-RPC error, for FailRPC.
-	// Message is the server's own text.
+	// Code, Message and Data are the server's JSON-RPC error, for FailRPC; Code is
+	// 0 for none. Message is the server's own text, also what came with an HTTP
+	// status of a server's fault.
 	Code    int
 	Message string
 	Data    json.RawMessage

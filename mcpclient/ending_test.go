@@ -282,3 +282,16 @@ func TestAQuestionOutlivesAReplyStreamThatIsResumed(t *testing.T) {
 		t.Errorf("the call is %s: %v", c.State, c.Failure)
 	}
 }
+
+// A program that ends at the first question is started a second time, which
+// stands between what it wrote both times.
+func TestTheSecondStartOfAProgramIsTold(t *testing.T) {
+	b := newBench(t, testServer, func(p *peer, m wire.Message) { p.end(errBroken) })
+	if _, err := b.client.Connect(t.Context(), testServer); err == nil {
+		t.Fatal("connected")
+	}
+	b.notice("core.notice.startedagain")
+	if n := b.dialled(); n != 2 {
+		t.Errorf("it was started %d times", n)
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"parley/assets/i18n"
 	"parley/forms/rawjson"
@@ -49,9 +51,19 @@ func requestFailure(err error) *Failure {
 		return &Failure{Kind: FailTimeout, Text: i18n.M("core.fail.deadline")}
 	}
 	if say := wire.Sentence(err); !say.IsZero() {
-		return &Failure{Kind: kindOf(err), Text: say}
+		return &Failure{Kind: kindOf(err), Text: say, Message: saidBeside(err)}
 	}
 	return &Failure{Kind: FailLost, Text: i18n.M("core.fail.other", "Reason", clip(err.Error()))}
+}
+
+// saidBeside is what a server says beside a status of its own faults: often the
+// only hint at what is the matter.
+func saidBeside(err error) string {
+	status, ok := errors.AsType[*http.StatusError](err)
+	if !ok || status.Status < 500 || !utf8.ValidString(status.Text) {
+		return ""
+	}
+	return strings.TrimSpace(status.Text)
 }
 
 func isSessionLoss(err error) bool {

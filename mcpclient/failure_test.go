@@ -46,3 +46,22 @@ func TestEveryEndOfARequestIsPutIntoWords(t *testing.T) {
 		}
 	}
 }
+
+// What a server says beside a fault of its own stands beside our sentence; what
+// it says beside a refusal is for those who decide on that.
+func TestAServersWordsBesideItsFaultAreKept(t *testing.T) {
+	for _, c := range []struct {
+		err  http.StatusError
+		want string
+	}{
+		{http.StatusError{Status: 500, Text: " Internal error\n"}, "Internal error"},
+		{http.StatusError{Status: 502, HTML: true, Text: "502 Bad Gateway"}, "502 Bad Gateway"},
+		{http.StatusError{Status: 503}, ""},
+		{http.StatusError{Status: 500, Text: "\xff\xfe"}, ""},
+		{http.StatusError{Status: 401, Text: "who are you"}, ""},
+	} {
+		if f := requestFailure(&c.err); f.Message != c.want || f.Code != 0 {
+			t.Errorf("%+v: %q, want %q", c.err, f.Message, c.want)
+		}
+	}
+}

@@ -213,6 +213,10 @@ func (n *negotiation) probe(known Learnt) (*Connection, error) {
 	}
 	silent, wasSilent := errors.AsType[errSilent](probe)
 	n.left -= silent.after
+	if _, gone := errors.AsType[errGone](probe); gone && n.server.Kind == Stdio {
+		// What it wrote comes twice now; this stands between.
+		n.client.announce(Event{ServerID: n.server.ID, Notice: &Notice{Text: i18n.M("core.notice.startedagain")}})
+	}
 	k, err := n.handshake()
 	if err == nil || rpcError(err) == nil {
 		return k, err

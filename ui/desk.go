@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"parley/assets/i18n"
@@ -32,6 +33,8 @@ type serverState struct {
 	status  mcpclient.Status
 	// since is when it came to stand as it does.
 	since time.Time
+	// begun is when the newest attempt to connect began.
+	begun time.Time
 	// revived is what became of the connection before, which ended by itself.
 	revived revived
 	// tried tells that a connection was asked for since the app started.
@@ -194,6 +197,8 @@ func (v *serverState) turn(now mcpclient.Status, at time.Time) {
 	was := v.status
 	v.status, v.since = now, at
 	switch {
+	case now.State == mcpclient.Connecting:
+		v.begun = at
 	case unreached(now):
 		v.said.remark(at, now.Failure.Text)
 	case unreached(was) && now.State == mcpclient.Connected:
@@ -209,6 +214,21 @@ func (v *serverState) turn(now mcpclient.Status, at time.Time) {
 	case now.State == mcpclient.Closed || now.State == mcpclient.Lost:
 		v.revived = revived{}
 	}
+}
+
+// lastWords are those that a program which ended wrote since it was started, the
+// last line of them: they often say why. "" is none.
+func (v *serverState) lastWords() string {
+	f := v.status.Failure
+	if v.Kind != mcpclient.Stdio || f == nil || f.Kind != mcpclient.FailLost && f.Kind != mcpclient.FailTimeout {
+		return ""
+	}
+	for i := len(v.said.lines) - 1; i >= 0 && !v.said.lines[i].at.Before(v.begun); i-- {
+		if l := v.said.lines[i]; l.kind == sideStderr && strings.TrimSpace(l.detail) != "" {
+			return strings.TrimSpace(l.detail)
+		}
+	}
+	return ""
 }
 
 // again says that a connection was made again.

@@ -27,7 +27,11 @@ func (s *shell) failureAs(level kit.Level, env *kit.Env, f *mcpclient.Failure, m
 		said = append(said, words(env, string(f.Data), monoText, maxMessage))
 	}
 	if len(said) > 0 {
-		out = append(out, kit.ServerArea(s.t("ui.request.server_error", "Code", f.Code), kit.Column(gapSmall, said...)))
+		title := s.t("ui.from_server")
+		if f.Code != 0 {
+			title = s.t("ui.request.server_error", "Code", f.Code)
+		}
+		out = append(out, kit.ServerArea(title, kit.Column(gapSmall, said...)))
 	}
 	return out
 }

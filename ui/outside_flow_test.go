@@ -21,7 +21,7 @@ func resultRig(t *testing.T, content, says string) *rig {
 	r.ended()
 	r.wait(func() bool {
 		p, ok := r.s.page.(*requestPage)
-		return ok && p.result != nil && len(p.result.(*fyne.Container).Objects) > 0
+		return ok && p.result != nil && !strings.Contains(r.text(), r.s.t("ui.result.preparing"))
 	})
 	return r
 }

@@ -211,7 +211,7 @@ func (p *requestPage) outcome() []fyne.CanvasObject {
 		return out
 	case mcpclient.CallDone:
 		if p.result == nil {
-			p.result = kit.Column(0)
+			p.result = kit.Sentence(s.t("ui.result.preparing"), mutedText)
 			p.readResult()
 		}
 		switch {

@@ -68,7 +68,7 @@ func TestReconnecting_CountsDownAndIsTriedByThePersonAtOnce(t *testing.T) {
 	r.connected()
 	r.reads("Connected  •  MCP 2026-07-28  •  standard input and output", "Book a trip",
 		"The connection to the server was lost. Parley started it again.", "2 remarks of Parley")
-	if got := r.s.side.said[v.ID]; got != "program on this computer" {
+	if got := r.s.side.said[v.ID]; got != "on this computer" {
 		t.Errorf("the sidebar says %q", got)
 	}
 }
@@ -147,7 +147,7 @@ func TestLost_AfterTooManyAttemptsSaysSoAndOffersToConnectAgain(t *testing.T) {
 	r.told(mcpclient.Event{ServerID: v.ID, Notice: &mcpclient.Notice{Text: i18n.M("core.notice.stderr"), Kind: "stderr", Detail: "disk full"}})
 	r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Lost, Attempts: 5,
 		Failure: &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("core.fail.lost")}}})
-	r.reads("The connection to the server was lost.", "Parley has tried 5 times to connect again and has stopped trying.", "disk full")
+	r.reads("The connection to the server was lost.", "The last it wrote: disk full\n", "Parley has started it 5 more times and has stopped trying.")
 	if r.button("Connect again") == nil {
 		t.Error("the page does not offer to connect again")
 	}
@@ -210,5 +210,61 @@ func TestServerPage_GivesTheKeyboardBackToAButtonThatComesBack(t *testing.T) {
 	r.told(mcpclient.Event{ServerID: v.ID, Connection: lost})
 	if b, ok := r.s.win.Canvas().Focused().(*kit.Button); !ok || b.Text() != "Connect again" {
 		t.Errorf("the keyboard is on %T", r.s.win.Canvas().Focused())
+	}
+}
+
+// TestLastWords_AreThoseOfTheEnd: only what a program wrote since it was started
+// last can say why it ended.
+func TestLastWords_AreThoseOfTheEnd(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	v := r.atServer()
+	writes := func(line string) {
+		r.told(mcpclient.Event{ServerID: v.ID, Notice: &mcpclient.Notice{Text: i18n.M("core.notice.stderr"), Kind: "stderr", Detail: line}})
+	}
+	ends := func(kind mcpclient.FailureKind) {
+		r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Lost,
+			Failure: &mcpclient.Failure{Kind: kind, Text: i18n.M("core.fail.lost")}}})
+	}
+	writes("ModuleNotFoundError: no module")
+	writes("  ")
+	ends(mcpclient.FailLost)
+	r.reads("The last it wrote: ModuleNotFoundError: no module")
+	r.pass(time.Second)
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Connecting}})
+	r.pass(time.Second)
+	ends(mcpclient.FailLost)
+	if words := v.lastWords(); words != "" {
+		t.Errorf("the last words are %q, of the start before", words)
+	}
+	writes("now")
+	ends(mcpclient.FailInvalid)
+	if words := v.lastWords(); words != "" {
+		t.Errorf("the last words are %q, of a program that did not end", words)
+	}
+}
+
+// TestLog_StandsStillWhileItIsRead: new lines run on below only at the end.
+func TestLog_StandsStillWhileItIsRead(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	v := r.atServer()
+	says := func(n int) {
+		for range n {
+			r.told(mcpclient.Event{ServerID: v.ID, Notice: &mcpclient.Notice{Text: i18n.M("core.notice.stderr"), Kind: "stderr", Detail: "a line"}})
+		}
+	}
+	says(60)
+	p := r.s.page.(*serverPage)
+	p.side.open()
+	r.queue.Drain()
+	p.side.lines.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageUp})
+	drawn := p.side.drawn
+	says(5)
+	if p.side.drawn != drawn {
+		t.Error("the lines that somebody reads are drawn anew")
+	}
+	p.side.lines.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+	r.queue.Drain()
+	if p.side.drawn != v.said.changes {
+		t.Errorf("back at the end %d of %d changes are in view", p.side.drawn, v.said.changes)
 	}
 }

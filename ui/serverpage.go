@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"parley/assets/i18n"
+	"parley/consent/safetext"
 	"parley/mcpclient"
 	"parley/ui/kit"
 )
@@ -179,11 +180,11 @@ func (p *serverPage) standing() []fyne.CanvasObject {
 			return s.failureAs(kit.Info, p.env, st.Failure, "")
 		}
 		p.sayNext()
-		return append(s.failureAs(kit.Caution, p.env, st.Failure, ""), p.next)
+		return append(s.failureAs(kit.Caution, p.env, st.Failure, p.lastWords()), p.next)
 	case mcpclient.Lost:
-		more := ""
+		more := p.lastWords()
 		if st.Attempts > 0 {
-			more = s.say(i18n.N("ui.server.gave_up", st.Attempts))
+			more = strings.TrimSpace(more + "\n" + s.say(p.gaveUp(st.Attempts)))
 		}
 		return s.failureAs(kit.Danger, p.env, st.Failure, more)
 	}
@@ -191,6 +192,26 @@ func (p *serverPage) standing() []fyne.CanvasObject {
 		return []fyne.CanvasObject{kit.NewNotice(kit.Info, "", s.t("ui.server.not_allowed"))}
 	}
 	return []fyne.CanvasObject{kit.Sentence(s.t("ui.server.off"), mutedText)}
+}
+
+// maxLastWords is how much of a program's last line stands with its end.
+const maxLastWords = 300
+
+// lastWords are the last a program wrote before it ended, in a sentence.
+func (p *serverPage) lastWords() string {
+	words := p.v.lastWords()
+	if words == "" {
+		return ""
+	}
+	return p.s.t("ui.server.last_words", "Line", safetext.Line(words, maxLastWords).String())
+}
+
+// gaveUp says that no further attempt is made.
+func (p *serverPage) gaveUp(attempts int) i18n.Message {
+	if p.v.Kind == mcpclient.Stdio {
+		return i18n.N("ui.server.gave_up_program", attempts)
+	}
+	return i18n.N("ui.server.gave_up", attempts)
 }
 
 // agreed says what was agreed on with a connected server.

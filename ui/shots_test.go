@@ -126,7 +126,7 @@ func TestShots_Demo(t *testing.T) {
 		r.ctrlEnter()
 		r.wait(func() bool {
 			p, ok := r.s.page.(*requestPage)
-			return ok && p.result != nil && len(r.s.desk.calls) == 1
+			return ok && p.result != nil && len(r.s.desk.calls) == 1 && !strings.Contains(r.text(), r.s.t("ui.result.preparing"))
 		})
 		r.queue.Drain()
 		s.shot("08-result")

@@ -150,6 +150,9 @@ func subtitleOf(v *serverState) i18n.Message {
 		}
 		return i18n.M("ui.side.reconnecting")
 	}
+	if v.Kind == mcpclient.Stdio && !v.demo {
+		return i18n.M("ui.side.program") // short: a count may stand beside it
+	}
 	return placeOf(v)
 }
 

@@ -6,6 +6,9 @@ import (
 	"parley/ui/kit"
 )
 
+// sideLines is how many lines are in view.
+const sideLines = 12
+
 // sideFold is a sideLog on a page: a heading that counts, and below it, once it
 // is opened, the lines. They are put together only while somebody can see them.
 type sideFold struct {
@@ -47,15 +50,15 @@ func (f *sideFold) update() {
 		f.object.Refresh()
 	}
 	f.fold.SetTitle(title)
-	if !f.opened || f.drawn == f.log.changes {
-		return
+	if !f.opened || f.drawn == f.log.changes || f.lines != nil && !f.lines.Tailing() {
+		return // what somebody has scrolled up to read stands still
 	}
 	f.drawn = f.log.changes
 	text := f.s.sideText(f.log)
 	if f.lines != nil {
 		f.lines.SetText(text)
 	} else {
-		f.lines = kit.NewLongText(text, kit.LongTextOptions{Env: f.env, Style: monoText, Lines: 8, Tail: true,
+		f.lines = kit.NewLongText(text, kit.LongTextOptions{Env: f.env, Style: monoText, Lines: sideLines, Tail: true, OnTail: f.update,
 			OnCopy: func() { f.s.app.Clipboard().SetContent(f.s.sideText(f.log).String()) }})
 		f.inside.Objects = []fyne.CanvasObject{f.lines}
 	}

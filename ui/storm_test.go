@@ -137,10 +137,10 @@ func TestSideLog_CountsByKindAndAddsUp(t *testing.T) {
 	notice(wire.NoticeStray, "Listening on 3000", 1)
 	notice(wire.NoticeStray, "more", 41)
 	r.told(mcpclient.Event{ServerID: v.ID, Log: &mcpclient.Log{Level: "warning", Logger: "db", Data: json.RawMessage(`"slow \u202e"`)}})
-	r.reads("Also said by the server: 1 line of error output · 42 lines that were no message · 1 log message")
+	r.reads("Also said by the server: 1 line of program output · 42 lines of other output · 1 log message")
 	r.s.page.(*serverPage).side.open()
 	r.queue.Drain()
-	r.reads("error output:  starting", "more  (the last of 41 like it)", "log, warning, db:  slow ⟨U+202E⟩")
+	r.reads("program output:  starting", "more  (the last of 41 like it)", "log, warning, db:  slow ⟨U+202E⟩")
 	r.press("Copy all")
 	if got := r.app.Clipboard().Content(); strings.Count(got, "\n") != 3 {
 		t.Errorf("copied:\n%s", got)

@@ -74,7 +74,9 @@ type StatusError struct {
 	// not looked at: it answers what was posted.
 	RPC        *wire.Error
 	RetryAfter time.Duration // 0 if the server named none
-	Text       string        // the start of a body that is neither; untrusted, at most 1 KiB
+	// Text is the start of a body that is neither, or the title of the web page;
+	// untrusted, at most 1 KiB.
+	Text string
 }
 
 func (e *StatusError) Error() string {

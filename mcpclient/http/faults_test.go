@@ -193,6 +193,7 @@ func TestEveryFaultOfAnAnswerFailsOneRequest(t *testing.T) {
 			w.WriteHeader(429)
 		}, status(StatusError{Status: 429, RetryAfter: 7 * time.Second})},
 		{"500 with a web page", body(500, "text/html", "<html>"), status(StatusError{Status: 500, ContentType: "text/html", HTML: true})},
+		{"502 with a page", body(502, "text/html", "<html><head><TITLE lang=en>502\n Bad&nbsp;Gateway</title>"), status(StatusError{Status: 502, ContentType: "text/html", HTML: true, Text: "502 Bad Gateway"})},
 		{"503 with a long text", body(503, "text/plain", big), status(StatusError{Status: 503, ContentType: "text/plain", Text: big[:maxText-3] + "…"})},
 		{"304", body(304, "", ""), status(StatusError{Status: 304})},
 		{"an unknown status", body(799, "", ""), status(StatusError{Status: 799})},

@@ -6,9 +6,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"html"
 	"io"
 	"mime"
 	nethttp "net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -234,10 +236,25 @@ func (t *Transport) describe(resp *nethttp.Response, raw []byte) *StatusError {
 			return e
 		}
 	}
-	if !e.HTML {
+	if e.HTML {
+		e.Text = t.title(raw)
+	} else {
 		e.Text = wire.Clip(string(t.withoutSecrets(raw[:min(len(raw), 4*maxText)])), maxText)
 	}
 	return e
+}
+
+// titles finds the title of a web page.
+var titles = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title`)
+
+// title is the title of a web page, "" if its start has none.
+func (t *Transport) title(raw []byte) string {
+	found := titles.FindSubmatch(raw[:min(len(raw), 4*maxText)])
+	if found == nil {
+		return ""
+	}
+	words := strings.Join(strings.Fields(html.UnescapeString(string(found[1]))), " ")
+	return wire.Clip(string(t.withoutSecrets([]byte(words))), maxText)
 }
 
 // answers reports whether raw holds a response to the request id.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"parley/assets/i18n"
 )
@@ -127,6 +128,10 @@ func (e *ExitError) Error() string {
 	}
 }
 
+// crashes are the signals that a program's own faults bring about (signal(7));
+// the others come from outside.
+var crashes = []string{"SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGTRAP", "SIGSYS"}
+
 // Sentence names the program, with the script of an interpreter, and how it
 // ended. The lines of standard error are
 // for the caller to show.
@@ -135,6 +140,8 @@ func (e *ExitError) Sentence() i18n.Message {
 	switch {
 	case e.OutputClosed:
 		id = "client.transport.exit.output_closed"
+	case slices.Contains(crashes, e.Signal):
+		id = "client.transport.exit.crash"
 	case e.Signal != "":
 		id = "client.transport.exit.signal"
 	case e.Code == 0:

@@ -55,3 +55,14 @@ func TestTheEndOfAnInterpreterNamesItsScript(t *testing.T) {
 		}
 	}
 }
+
+func TestACrashIsToldFromAnEndThatCameFromOutside(t *testing.T) {
+	for signal, want := range map[string]string{
+		"SIGSEGV": "client.transport.exit.crash", "SIGABRT": "client.transport.exit.crash",
+		"SIGKILL": "client.transport.exit.signal", "SIGTERM": "client.transport.exit.signal", "SIGINT": "client.transport.exit.signal",
+	} {
+		if got := (&ExitError{Program: "p", Code: -1, Signal: signal}).Sentence().ID; got != want {
+			t.Errorf("%s: %s, want %s", signal, got, want)
+		}
+	}
+}

@@ -45,6 +45,9 @@ type LongTextOptions struct {
 	// Tail shows the end of the text, and stays there as SetText makes it
 	// longer, unless the person has scrolled up from it.
 	Tail bool
+	// OnTail, if set, is called when the person has scrolled back to the end of
+	// a text with Tail.
+	OnTail func()
 }
 
 // LongText shows text of any length in a box that scrolls and draws only the
@@ -109,9 +112,17 @@ func (l *LongText) most() float32 {
 
 // scrolled draws what has come into view and finds out whether that is the end.
 func (l *LongText) scrolled() {
+	was := l.tailing
 	l.tailing = l.o.Tail && l.rows.scroll.Offset.Y >= l.most()-1
 	l.rows.place()
+	if l.tailing && !was && l.o.OnTail != nil {
+		l.o.OnTail()
+	}
 }
+
+// Tailing reports whether the end of a text with Tail is kept in view: the
+// person has not scrolled up from it.
+func (l *LongText) Tailing() bool { return l.tailing }
 
 // breakFor breaks the text for a width.
 func (l *LongText) breakFor(width float32) {
