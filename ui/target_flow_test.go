@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -29,18 +30,21 @@ type target struct {
 	*httptest.Server
 	mu  sync.Mutex
 	got []string
+	// arrived has room for what a test waits for.
+	arrived chan struct{}
 }
 
 // pageSecret stands on the page, and in the cookie that the browser shows it.
 const pageSecret = "third-party-canary"
 
 func newTarget(t *testing.T) *target {
-	g := &target{}
+	g := &target{arrived: make(chan struct{}, 100)}
 	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		g.got = append(g.got, fmt.Sprintf("%s %s by %s with %s", r.Method, r.RequestURI, r.UserAgent(), r.Header.Get("Cookie")))
 		fmt.Fprintln(w, pageSecret)
+		g.arrived <- struct{}{}
 	}))
 	t.Cleanup(g.Close)
 	return g
@@ -108,6 +112,7 @@ func TestC19_C20_C26_OnlyTheBrowserReachesTheTarget(t *testing.T) {
 	r.press("Open 127.0.0.1")
 	r.answered(sh)
 	r.ended()
+	<-page.arrived // a browser may take its time
 	if got := page.requests(); !slices.Equal(got, []string{browserRequest}) {
 		t.Errorf("after consent the target got %q", got)
 	}
@@ -246,6 +251,7 @@ func TestC21_TheBrowserGetsWhatThePageShows(t *testing.T) {
 	dir := t.TempDir()
 	record := filepath.Join(t.TempDir(), "argv")
 	must(t, os.WriteFile(filepath.Join(dir, "xdg-open"), []byte("#!/bin/sh\n"+`printf '%s\0' "$@" > '`+record+"'\n"), 0o755))
+	must(t, syscall.Mkfifo(record, 0o600))
 	t.Setenv("PATH", dir)
 	tools := map[string]tool{}
 	for i, url := range urls {
@@ -268,11 +274,15 @@ func TestC21_TheBrowserGetsWhatThePageShows(t *testing.T) {
 		if sh.link.Level == consent.Danger {
 			r.tick()
 		}
+		written := make(chan string, 1)
+		go func() {
+			argv, _ := os.ReadFile(record) // until the program has written
+			written <- string(argv)
+		}()
 		r.press("Open " + shortSite(sh.link.Button))
 		r.answered(sh)
-		argv, err := os.ReadFile(record)
-		if err != nil || string(argv) != shown+"\x00" || shown != sh.link.Open {
-			t.Errorf("%+q: shown is %q, xdg-open got %q, %v", url, shown, argv, err)
+		if argv := <-written; argv != shown+"\x00" || shown != sh.link.Open {
+			t.Errorf("%+q: shown is %q, xdg-open got %q", url, shown, argv)
 		}
 		r.ended()
 	}

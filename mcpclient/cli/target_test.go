@@ -40,10 +40,12 @@ func TestFakeBrowser(t *testing.T) {
 func TestC19_C20_OnlyTheBrowserReachesTheTarget(t *testing.T) {
 	var mu sync.Mutex
 	var got []string
+	arrived := make(chan struct{}, 100)
 	page := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		defer mu.Unlock()
 		got = append(got, fmt.Sprintf("%s %s by %s", r.Method, r.RequestURI, r.UserAgent()))
+		arrived <- struct{}{}
 	}))
 	defer page.Close()
 	requests := func() []string {
@@ -81,6 +83,7 @@ func TestC19_C20_OnlyTheBrowserReachesTheTarget(t *testing.T) {
 	}
 	r := callScript(t.Context(), t, server, consent.Browser().Open, "--tool", "t", "--answer", "accept", "--open", "127.0.0.1")
 	r.want(0, "connected ask1 accept result")
+	<-arrived // a browser may take its time
 	if got, want := requests(), []string{"GET /sign%20in?x=1%7C2 by browser"}; !slices.Equal(got, want) {
 		t.Errorf("the target got %q, want %q", got, want)
 	}
