@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"parley/mcpclient"
@@ -48,6 +50,9 @@ func browse(ctx context.Context, s auth.SignIn) error {
 		return err
 	}
 	resp, err := http.DefaultClient.Do(r)
+	if u, ok := errors.AsType[*url.Error](err); ok {
+		return fmt.Errorf("the browser does not get to %s: %w", r.URL.Host, u.Err) // without the state in the address
+	}
 	if err != nil {
 		return err
 	}

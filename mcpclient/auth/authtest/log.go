@@ -25,6 +25,11 @@ type Request struct {
 	Status int
 }
 
+// BasicAuth is the name and password of the request, if it has them so.
+func (r Request) BasicAuth() (user, password string, ok bool) {
+	return (&http.Request{Header: r.Header}).BasicAuth()
+}
+
 // Log is what happened at some servers: each request in the order it came, and
 // each secret. Its zero value is ready; many servers may share one.
 type Log struct {

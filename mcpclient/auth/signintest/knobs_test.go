@@ -62,8 +62,9 @@ func namesTheResource(t *testing.T, w *world) {
 
 // proof is how the token endpoint was told who the client is.
 func proof(r authtest.Request) string {
+	_, _, basic := r.BasicAuth()
 	switch {
-	case strings.HasPrefix(r.Header.Get("Authorization"), "Basic ") && !r.Form.Has("client_secret"):
+	case basic && !r.Form.Has("client_secret"):
 		return authtest.Basic
 	case r.Form.Has("client_secret"):
 		return authtest.Post
