@@ -62,14 +62,15 @@ func newGuard(origin nethttp.Origin, intranet bool, replaced http.RoundTripper) 
 	g := &guard{loopback: origin.Loopback, intranet: intranet}
 	transport := replaced
 	if transport == nil {
-		transport = g.network(&net.Dialer{Timeout: fetchLimit})
+		transport = g.network(&net.Dialer{Timeout: fetchLimit}, http.ProxyFromEnvironment)
 	}
 	g.client = &http.Client{Transport: transport, CheckRedirect: g.redirect}
 	return g
 }
 
-// network is a transport whose dialler judges addresses.
-func (g *guard) network(dialer *net.Dialer) http.RoundTripper {
+// network is a transport whose dialler judges addresses, other than that of the
+// proxy that a request goes through.
+func (g *guard) network(dialer *net.Dialer, proxyOf func(*http.Request) (*url.URL, error)) http.RoundTripper {
 	dialer.ControlContext = func(ctx context.Context, _, address string, _ syscall.RawConn) error {
 		return g.dials(ctx, address)
 	}
@@ -85,7 +86,7 @@ func (g *guard) network(dialer *net.Dialer) http.RoundTripper {
 	proxied.DialContext = (&net.Dialer{Timeout: fetchLimit}).DialContext
 	return roundTripper(func(r *http.Request) (*http.Response, error) {
 		r = r.WithContext(context.WithValue(r.Context(), plainKey{}, r.URL.Scheme == "http"))
-		proxy, err := http.ProxyFromEnvironment(r)
+		proxy, err := proxyOf(r)
 		if err != nil {
 			return nil, err
 		}

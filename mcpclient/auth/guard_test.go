@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -229,7 +230,7 @@ func TestANameThatResolvesToAnotherAddressTheNextTimeGainsNothing(t *testing.T) 
 	}
 	n := &names{addresses: []netip.Addr{netip.MustParseAddr("127.0.0.1")}}
 	g := newGuard(remote, false, nil)
-	g.client.Transport = g.network(&net.Dialer{Resolver: n.resolver()})
+	g.client.Transport = g.network(&net.Dialer{Resolver: n.resolver()}, http.ProxyFromEnvironment)
 	address := "https://rebinding.example:" + port + "/"
 	if _, err := g.address(address); err != nil {
 		t.Fatalf("the name alone is refused, so this test shows nothing: %v", err)
@@ -241,7 +242,7 @@ func TestANameThatResolvesToAnotherAddressTheNextTimeGainsNothing(t *testing.T) 
 	// The same name is reached with the exception: it was the address, not the
 	// name, that was refused.
 	g = newGuard(remote, true, nil)
-	g.client.Transport = g.network(&net.Dialer{Resolver: n.resolver()})
+	g.client.Transport = g.network(&net.Dialer{Resolver: n.resolver()}, http.ProxyFromEnvironment)
 	if _, err = g.get(t.Context(), address); reasonOf(err) == reasonPrivate {
 		t.Errorf("with the exception: %v", err)
 	}
@@ -305,6 +306,32 @@ func TestARequestWithCredentialsFollowsNoRedirect(t *testing.T) {
 	_, err := g.post(t.Context(), "https://as.example/token", client{ID: "x", Secret: "canary", Method: byBasic}, map[string][]string{})
 	if d, ok := errors.AsType[*denial](err); !ok || d.status != http.StatusTemporaryRedirect || strayed {
 		t.Errorf("%v, strayed %v", err, strayed)
+	}
+}
+
+// The proxy of the person's system is theirs, wherever it is; what is written as
+// an address is judged before it is asked.
+func TestAProxyIsReachedWhereItIsAndAskedForNamesOnly(t *testing.T) {
+	var asked []string
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.Method+" "+r.Host)
+		w.WriteHeader(http.StatusForbidden)
+	}))
+	defer proxy.Close()
+	at, err := url.Parse(proxy.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newGuard(remote, false, nil)
+	g.client.Transport = g.network(&net.Dialer{}, http.ProxyURL(at))
+	if _, err := g.get(t.Context(), "https://as.example/x"); err == nil || reasonOf(err) == reasonPrivate {
+		t.Errorf("a name: %v, want the proxy's no", err)
+	}
+	if _, err := g.get(t.Context(), "https://192.168.1.1/x"); reasonOf(err) != reasonPrivate {
+		t.Errorf("an address: %v", err)
+	}
+	if strings.Join(asked, ", ") != "CONNECT as.example:443" {
+		t.Errorf("the proxy was asked for %v", asked)
 	}
 }
 
