@@ -418,10 +418,49 @@ func (c *cage) faults(t *testing.T) {
 			})
 		})
 	}
+	c.unfit(t)
 	typed := config.Typed{Headers: map[string]string{"X-Api-Key": theHeader}}
 	if err := c.values.Keep(t.Context(), mcpclient.Server{}, c.listed[0], typed); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// unfit uses secrets that cannot be sent, where they cannot be, and keeps what is
+// said of it.
+func (c *cage) unfit(t *testing.T) {
+	accounts := c.accounts(t, driven)
+	client, _ := c.client(t, accounts)
+	keep := func(s mcpclient.Server, header string) mcpclient.Server {
+		typed := config.Typed{Headers: map[string]string{"X-Api-Key": header}, Env: map[string]string{secretVariable: theVariable}}
+		if err := c.values.Keep(t.Context(), mcpclient.Server{}, s, typed); err != nil {
+			t.Error(err)
+		}
+		return s
+	}
+	broken, gone, elsewhere := c.listed[0], c.listed[2], c.listed[0]
+	gone.Command = filepath.Join(t.TempDir(), "no-such-program")
+	elsewhere.URL = nobody(t)
+	for what, s := range map[string]mcpclient.Server{
+		"a header that cannot be sent": keep(broken, "a\n"+theHeader),
+		"a program that is not there":  keep(gone, theHeader),
+		"nobody at the address":        keep(elsewhere, theHeader),
+	} {
+		_, err := client.Connect(t.Context(), s)
+		c.all.put(what, err)
+		if err == nil {
+			t.Errorf("%s: connected", what)
+		}
+	}
+	for _, token := range []string{theToken + " x", theToken + "\nx", "名" + theToken} {
+		err := accounts.Keep(t.Context(), c.listed[1], token)
+		c.all.put("why a token is not kept", err)
+		if err == nil {
+			t.Error("it is kept")
+		}
+	}
+	plain := c.listed[1]
+	plain.URL = "http://mcp.example/mcp"
+	c.all.put("why a token is not kept", accounts.Keep(t.Context(), plain, theToken))
 }
 
 // commands uses all secrets by "parley call", rightly and wrongly, and keeps
