@@ -12,7 +12,7 @@ import (
 
 // callOf is a call to the first server's tool "a" as the client would tell of it.
 func (r *rig) callOf(v *serverState, c mcpclient.Call) mcpclient.Call {
-	c.ID, c.ServerID, c.Identity, c.Started = "told", v.ID, mcpclient.Identity{Name: v.Name, Transport: mcpclient.Stdio}, r.clock.Now()
+	c.ID, c.ServerID, c.Identity, c.Started = "told", v.ID, mcpclient.Identity{Name: v.Name, Transport: mcpclient.Stdio, Command: append([]string{v.Command}, v.Args...)}, r.clock.Now()
 	c.CallRequest = mcpclient.CallRequest{Kind: mcpclient.CallTool, Name: "a", Title: "Book a trip", Arguments: json.RawMessage(`{"n":12345678901234567890}`)}
 	return c
 }
@@ -115,7 +115,7 @@ func TestStillWorking_SaysHowLongAndHowOften(t *testing.T) {
 		c.State = mcpclient.CallPausing
 		r.told(mcpclient.Event{CallID: c.ID, Call: &c})
 	}
-	r.reads("It asked 4 times to be asked again, the first time 1 minute ago.")
+	r.reads("It has answered “not yet” 4 times, first 1 minute ago.")
 	if r.button("Cancel request") == nil {
 		t.Error("it cannot be cancelled")
 	}
