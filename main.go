@@ -91,6 +91,19 @@ func (s secrets) credentials(o mcpclient.Options) mcpclient.Options {
 	return o
 }
 
+// try connects to a server as it was entered, for ui.Options.Try. One that is new
+// has nothing kept for it: it gets what was entered.
+func (s secrets) try(ctx context.Context, v mcpclient.Server, typed config.Typed, token string) (mcpclient.Trial, error) {
+	o := s.credentials(mcpclient.Options{Version: version})
+	o.Fill = func(ctx context.Context, v mcpclient.Server) (mcpclient.Server, error) {
+		return config.NewValues(s.keys).FillWith(ctx, v, typed)
+	}
+	if v.ID == "" {
+		o.Authorizer = auth.Entered(token)
+	}
+	return mcpclient.Try(ctx, o, v)
+}
+
 // Retry implements ui.Tokens.
 func (s secrets) Retry(ctx context.Context) error { return s.keys.Retry(ctx) }
 
@@ -107,7 +120,8 @@ func window(ctx context.Context, w cli.Window) error {
 		return err
 	}
 	err = ui.Run(ctx, app.NewWithID(id), ui.Options{
-		Client: client, Store: store, Tokens: keys, Values: config.NewValues(keys.keys), Secrets: keys.keys, VaultPath: vaultPath(store),
+		Client: client, Store: store, Tokens: keys, Values: config.NewValues(keys.keys), Try: keys.try,
+		Secrets: keys.keys, VaultPath: vaultPath(store),
 		Demo: cli.StartDemo(version), File: w.File, Version: version, Languages: languages(),
 	})
 	end, cancel := context.WithTimeout(context.Background(), 6*time.Second)

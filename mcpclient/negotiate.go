@@ -24,6 +24,10 @@ var (
 // before it is taken for a legacy one that ignores what it does not know.
 const discoverSilence = 5 * time.Second
 
+// Revisions are the revisions of MCP that a server can be pinned to, the newest
+// first.
+func Revisions() []string { return slices.Concat(modernRevisions, legacyRevisions) }
+
 // capabilities is what every request declares (spec: "Capabilities"). Roots
 // and sampling are not offered. A server that refuses the modes is told of none,
 // which means forms alone (C6).

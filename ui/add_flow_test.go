@@ -1,49 +1,13 @@
 package ui
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"parley/mcpclient"
+	"parley/mcpclient/config"
 	"parley/ui/kit"
 )
-
-func TestAddSheet_ArgumentsAreTheLinesAsTheyStand(t *testing.T) {
-	for text, want := range map[string][]string{
-		"":                      nil,
-		"-y":                    {"-y"},
-		"-y\n":                  {"-y"},
-		"a b\n'c'\n$(d) | e\n ": {"a b", "'c'", "$(d) | e", " "},
-		"a\n\nb":                {"a", "", "b"},
-	} {
-		a := addSheet{byCommand: true, program: " npx ", arguments: text}
-		if v := a.server(); v.Command != "npx" || !slices.Equal(v.Args, want) {
-			t.Errorf("arguments %q: got %q %q; want npx %q", text, v.Command, v.Args, want)
-		}
-	}
-}
-
-func TestAddSheet_NamesWhatIsWrong(t *testing.T) {
-	for _, c := range []struct {
-		sheet addSheet
-		fault string
-		name  string
-	}{
-		{addSheet{url: "https://mcp.example.com/mcp"}, "", "mcp.example.com"},
-		{addSheet{url: "https://mcp.example.com/mcp", name: " Mine "}, "", "Mine"},
-		{addSheet{url: ""}, "url", ""},
-		{addSheet{url: "javascript:alert(1)"}, "url", ""},
-		{addSheet{url: "file:///etc/passwd"}, "url", ""},
-		{addSheet{byCommand: true}, "program", ""},
-		{addSheet{byCommand: true, program: "/usr/bin/node"}, "", "node"},
-	} {
-		v, ok := c.sheet.check()
-		if c.sheet.fault != c.fault || ok != (c.fault == "") || ok && v.Name != c.name {
-			t.Errorf("%+v: fault %q, name %q", c.sheet, c.sheet.fault, v.Name)
-		}
-	}
-}
 
 // TestCommand_StartsOnlyAfterItWasShownAndAllowed: neither adding it nor
 // leaving the page starts anything.
@@ -51,12 +15,12 @@ func TestCommand_StartsOnlyAfterItWasShownAndAllowed(t *testing.T) {
 	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
 	r.connected()
 	dials := len(r.server.requests("server/discover"))
-	r.s.adding = addSheet{byCommand: true, name: "My files", program: "npx", arguments: "-y\nserver; rm -rf /", folder: "/home/lin"}
+	r.s.adding = serverSheet{draft: config.Draft{Kind: mcpclient.Stdio, Name: "My files", Program: "npx", Arguments: "-y\nserver; rm -rf /", Folder: "/home/lin"}}
 	r.s.choose(route{section: sectionAdd})
 	r.ctrlEnter()
 	r.wait(func() bool { return r.s.at.section == sectionAllow })
 	text := r.text()
-	for _, want := range []string{"npx\n", "1.  -y\n", "2.  server; rm -rf /\n", "/home/lin\n", "It runs with your rights"} {
+	for _, want := range []string{"npx\n", "1.  -y\n", "2.  server; rm -rf /\n", "/home/lin\n", "It runs with your rights", "No shell is used"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q:\n%s", want, text)
 		}
@@ -86,13 +50,13 @@ func TestAddress_IsStoredAndReached(t *testing.T) {
 		"https://me:pw@calendar.test": "must not contain a user name or password",
 		"https://calendar.test:0/":    "from 1 to 65535",
 	} {
-		r.s.adding.url = address
+		r.s.adding.draft.URL = address
 		r.ctrlEnter()
 		if !strings.Contains(r.text(), want) {
 			t.Errorf("the address %s is not named as wrong:\n%s", address, r.text())
 		}
 	}
-	r.s.adding.url = "https://mcp.calendar.example/mcp"
+	r.s.adding.draft.URL = "https://mcp.calendar.example/mcp"
 	r.ctrlEnter()
 	r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[1].offer != nil })
 	if got := r.store.Servers(); len(got) != 2 || got[1].URL != "https://mcp.calendar.example/mcp" || got[1].Name != "mcp.calendar.example" {

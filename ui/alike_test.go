@@ -67,7 +67,7 @@ func TestAlike_IsPointedOutBeforeAdding(t *testing.T) {
 	if strings.Contains(r.text(), "looks like") {
 		t.Errorf("it is pointed out for another name:\n%s", r.text())
 	}
-	r.s.adding = addSheet{}
+	r.s.adding = serverSheet{}
 	r.s.desk.servers[0].Name = "mcp.example"
 	r.s.choose(route{section: sectionAdd})
 	r.typing("https://MCP.example/mcp")

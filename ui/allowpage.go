@@ -1,7 +1,8 @@
 package ui
 
 import (
-	"sort"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -9,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"parley/consent/safetext"
+	"parley/mcpclient"
 	"parley/ui/kit"
 )
 
@@ -19,11 +21,12 @@ type allowPage struct {
 	s     *shell
 	v     *serverState
 	env   *kit.Env
+	shown string // the Place of what is shown
 	whole fyne.CanvasObject
 }
 
 func newAllowPage(s *shell, v *serverState) *allowPage {
-	p := &allowPage{s: s, v: v, env: s.env()}
+	p := &allowPage{s: s, v: v, env: s.env(), shown: v.Place()}
 	id, _ := v.Identify()
 	body := kit.Column(gap,
 		kit.Sentence(s.t("ui.allow.title", "Name", v.Name), titleText),
@@ -36,7 +39,9 @@ func newAllowPage(s *shell, v *serverState) *allowPage {
 	p.env.Reveal = reveal
 	guard := kit.NewGuard(p.env)
 	guard.Arm()
-	bar := kit.ActionBar(nil, []fyne.CanvasObject{
+	edit := kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.edit.open"), Importance: kit.Quiet, EnterTaps: true,
+		OnTapped: func() { s.choose(route{section: sectionEdit, id: v.ID}) }})
+	bar := kit.ActionBar([]fyne.CanvasObject{edit}, []fyne.CanvasObject{
 		kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.allow.not_now"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.escape}),
 		kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.allow.start"), Importance: kit.Primary, Guard: guard, OnTapped: p.allow}),
 	})
@@ -44,10 +49,22 @@ func newAllowPage(s *shell, v *serverState) *allowPage {
 	return p
 }
 
-// command shows the program, every argument on a line of its own with its
-// number, the folder and the names of environment values.
+// command shows what would be started, and copies it.
 func (p *allowPage) command() fyne.CanvasObject {
-	s, v := p.s, p.v
+	v := p.v.Server
+	return kit.Column(gap, p.s.commandParts(v), kit.Row(gap, kit.NewButton(kit.ButtonOptions{Env: p.env, Icon: kit.IconCopy, Text: p.s.t("ui.allow.copy"),
+		EnterTaps: true, OnTapped: func() { p.s.app.Clipboard().SetContent(commandText(v)) }})))
+}
+
+// commandText is a command to be copied: a piece on each line.
+func commandText(v mcpclient.Server) string {
+	return strings.Join(append([]string{v.Command}, v.Args...), "\n")
+}
+
+// commandParts shows the program, every argument on a line of its own with its
+// number, the folder and the environment: the values of what is no secret, and
+// the names of what is.
+func (s *shell) commandParts(v mcpclient.Server) fyne.CanvasObject {
 	mono := kit.Style{Size: kit.SizeBody, Mono: true}
 	box := kit.Column(gap)
 	part := func(title string, content ...fyne.CanvasObject) {
@@ -61,27 +78,36 @@ func (p *allowPage) command() fyne.CanvasObject {
 	if len(args) == 0 {
 		args = append(args, kit.Sentence(s.t("ui.allow.none"), mutedText))
 	}
+	if strings.ContainsAny(v.Command+strings.Join(v.Args, ""), shellCharacters) {
+		args = append(args, kit.Sentence(s.t("ui.allow.no_shell"), hintText))
+	}
 	part(s.t("ui.allow.arguments"), args...)
 	folder := kit.Sentence(s.t("ui.allow.own_folder"), mutedText)
 	if v.Dir != "" {
 		folder = kit.Label(whole(v.Dir), mono)
 	}
 	part(s.t("ui.allow.folder"), folder)
-	if len(v.Env) > 0 {
-		names := make([]string, 0, len(v.Env))
-		for name := range v.Env {
-			names = append(names, name)
-		}
-		sort.Strings(names)
-		part(s.t("ui.allow.env"), kit.Label(whole(strings.Join(names, ", ")), mono))
+	var env []fyne.CanvasObject
+	for _, name := range slices.Sorted(maps.Keys(v.Env)) {
+		env = append(env, kit.Label(whole(name+"="+v.Env[name]), mono))
+	}
+	for _, name := range v.SecretEnv {
+		env = append(env, kit.NewText(kit.Server(whole(name), mono), kit.Own("  "+s.t("ui.allow.secret"), hintText)))
+	}
+	if len(env) > 0 {
+		part(s.t("ui.allow.env"), env...)
 	}
 	return box
 }
 
+// shellCharacters mean something to a shell, and nothing here.
+const shellCharacters = "|&;<>()$`*?~{}[]#!"
+
 // argument is one argument on a line of its own. Quotes are put only around one
-// whose ends could not be seen.
+// whose ends could not be seen, or that holds something that cannot be seen.
 func argument(a string) safetext.Text {
-	if a == "" || a != strings.TrimSpace(a) {
+	unseen := func(r rune) bool { return r != ' ' && !unicode.IsPrint(r) }
+	if a == "" || a != strings.TrimSpace(a) || strings.ContainsFunc(a, unseen) {
 		return exactCommand([]string{a})
 	}
 	return whole(a)
@@ -100,8 +126,9 @@ func exactCommand(command []string) safetext.Text {
 	return whole(strings.Join(pieces, " "))
 }
 
-// whole is a piece of a command, never cut: what is started is what is shown.
-func whole(s string) safetext.Text { return safetext.Line(s, len(s)+1) }
+// whole is a piece of a command, never cut: what is started is what is shown. A
+// character that cannot be seen is written as up to a dozen that can.
+func whole(s string) safetext.Text { return safetext.Line(s, 12*len(s)+1) }
 
 // allow keeps the leave and starts the program.
 func (p *allowPage) allow() {
@@ -109,6 +136,11 @@ func (p *allowPage) allow() {
 	server := v.Server
 	var err error
 	s.background(func() { err = s.o.Store.Allow(server) }, func() {
+		if err == nil && v.Place() != server.Place() {
+			// It was edited outside meanwhile: what was allowed is not what it is.
+			s.show(route{section: sectionAllow, id: v.ID})
+			return
+		}
 		if err != nil {
 			s.trouble[v.ID] = s.storeTrouble(err)
 			s.show(route{section: sectionAllow, id: v.ID})
@@ -119,6 +151,14 @@ func (p *allowPage) allow() {
 		s.choose(route{section: sectionServer, id: v.ID})
 		s.connect(v)
 	})
+}
+
+// update draws the page anew when the command was changed: what is allowed is what
+// is shown.
+func (p *allowPage) update(ch *changes) {
+	if ch.list && ch.servers[p.v.ID] && p.shown != p.v.Place() {
+		p.s.show(route{section: sectionAllow, id: p.v.ID})
+	}
 }
 
 func (p *allowPage) object() fyne.CanvasObject { return p.whole }

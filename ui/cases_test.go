@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"parley/mcpclient"
+	"parley/mcpclient/config"
 	"parley/mcpclient/wire"
 )
 
@@ -220,7 +221,7 @@ func TestB52_AQuestionShowsOnEveryPage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, rigOptions{tools: map[string]tool{"ask": pushing(nameForm), "other": pushing(nameForm)}, legacy: true})
 			r.connected()
-			r.s.adding = addSheet{byCommand: true, name: "Other desk", program: "other"}
+			r.s.adding = serverSheet{draft: config.Draft{Kind: mcpclient.Stdio, Name: "Other desk", Program: "other"}}
 			r.s.choose(route{section: sectionAdd})
 			r.ctrlEnter()
 			r.wait(func() bool { return r.s.at.section == sectionAllow })

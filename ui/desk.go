@@ -47,6 +47,12 @@ type serverState struct {
 	offered time.Time
 	listing listing
 	said    sideLog
+	// used is the server as it was when it was last connected to; changed tells
+	// that the connection does not serve for what it is now.
+	used    mcpclient.Server
+	changed bool
+	// keeping tells that its secret values are being kept.
+	keeping bool
 	// token is what the person does with its access token.
 	token tokenSheet
 	// removing tells that its secrets are being removed, leftover why that did
@@ -85,6 +91,7 @@ type note struct {
 // changes names what an event changed, so that a page redraws only then.
 type changes struct {
 	servers, calls, questions map[string]bool
+	list                      bool            // the list of servers was read anew
 	progress                  map[string]bool // of these calls, and maybe nothing else
 	said                      map[string]bool // by these servers on the side
 	opened                    []string        // questions that were not there before

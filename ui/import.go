@@ -2,11 +2,12 @@ package ui
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"fyne.io/fyne/v2"
 
 	"parley/assets/i18n"
 	"parley/consent"
@@ -15,38 +16,115 @@ import (
 	"parley/mcpclient/wire"
 )
 
-// importSheet is a file whose servers are offered, and what the person ticked.
+// importSheet is the page on which servers of other apps are taken over: what was
+// pasted, what was found in it, and what the person ticked and entered.
 type importSheet struct {
-	file     string // its name without the folder
-	read     bool
-	adding   bool // Add was pressed
+	pasted string             // what stands in the entry
+	known  []config.KnownFile // files of other apps on this computer
+	looked bool               // they were looked for
+
+	from    string // the name of the file, "" for pasted text
+	reading bool
+	read    bool // rows, inputs and problems are of a source that was read
+	adding  bool // Add was pressed
+
 	rows     []*importRow
-	problems []i18n.Message // entries that are left out
-	trouble  i18n.Message   // why it could not be read, or something not be added
+	inputs   []config.Input
+	answers  map[string]string // by input; secrets among them
+	missing  map[string]bool   // inputs that a ticked server needs and that are empty
+	problems []i18n.Message    // entries that are left out
+	trouble  i18n.Message      // why it could not be read, or something not be added
+	run      int               // counts what was read, so that a late one says nothing
 }
 
-// importRow is one server of the file.
+// importRow is one server that is offered.
 type importRow struct {
-	server mcpclient.Server // as it would be added: with a free name, without secrets
+	offer  config.Offer
+	name   string // a free one
 	ticked bool
-	notes  []i18n.Message // what there is to know before it is added
+	// doubts are what there is to know before it is added, notes what else.
+	doubts, notes []i18n.Message
 }
 
-// readImport reads the file in the background; nothing in it is started.
-func (s *shell) readImport() {
-	s.importing = &importSheet{file: filepath.Base(s.o.File)}
+// importTitle is what the page is called: by the file that was read, else in the
+// words of plain.
+func (s *shell) importTitle(plain string) string {
+	if m := s.importing; m.read && m.from != "" {
+		return s.t("ui.import.title", "File", line(m.from).String())
+	}
+	return s.t(plain)
+}
+
+// readFile reads the servers of a file in the background; nothing in it is
+// started.
+func (s *shell) readFile(path string) {
+	s.read(filepath.Base(path), func() (config.Source, error) { return config.ReadFile(path) })
+}
+
+// readPasted reads what was pasted.
+func (s *shell) readPasted() {
+	text := s.importing.pasted
+	s.read("", func() (config.Source, error) { return config.ReadText(text) })
+}
+
+// read reads a source and offers its servers.
+func (s *shell) read(from string, source func() (config.Source, error)) {
+	m := &s.importing
+	m.run++
+	run := m.run
+	*m = importSheet{pasted: m.pasted, known: m.known, looked: m.looked, from: from, reading: true, run: run}
+	s.showImport()
 	s.work.apart(func(context.Context) {
-		servers, problems, err := config.ReadFile(s.o.File)
+		src, err := source()
 		s.do.Do(func() {
-			m := s.importing
-			m.read, m.problems = true, problems
-			if err != nil {
-				m.trouble = wire.Sentence(err)
+			if m.run != run {
+				return
 			}
-			m.rows = s.importRows(servers)
+			m.reading, m.trouble = false, wire.Sentence(err)
+			if err == nil {
+				m.offer(s, src)
+			}
 			s.showImport()
 		})
 	})
+}
+
+// offer takes in what was read.
+func (m *importSheet) offer(s *shell, src config.Source) {
+	m.read, m.problems, m.inputs = true, src.Problems, src.Inputs
+	m.rows = s.importRows(src.Offers)
+	m.answers = map[string]string{}
+	for _, in := range src.Inputs {
+		m.answers[in.ID] = in.Value
+	}
+}
+
+// lookForFiles looks for the files of other apps, once a run and only when the
+// person opens the page.
+func (s *shell) lookForFiles() {
+	m := &s.importing
+	if m.looked {
+		return
+	}
+	m.looked = true
+	s.work.apart(func(context.Context) {
+		known := config.KnownFiles()
+		s.do.Do(func() {
+			m.known = known
+			s.showImport()
+		})
+	})
+}
+
+// dropped reads a file that was dropped on the window.
+func (s *shell) dropped(_ fyne.Position, files []fyne.URI) {
+	for _, f := range files {
+		if f.Scheme() == "file" {
+			s.readFile(f.Path())
+			s.choose(route{section: sectionImport})
+			return
+		}
+	}
 }
 
 // showImport draws the page anew if the person is at it.
@@ -56,44 +134,35 @@ func (s *shell) showImport() {
 	}
 }
 
-// importRows makes rows of the servers of a file. What can be added as it stands
-// there is ticked.
-func (s *shell) importRows(servers []mcpclient.Server) []*importRow {
+// importRows makes rows of what is offered. What can be added as it stands is
+// ticked.
+func (s *shell) importRows(offers []config.Offer) []*importRow {
 	taken := map[string]bool{}
 	for _, v := range s.desk.servers {
 		taken[v.Name] = true
 	}
 	var names []string // of the rows before
-	rows := make([]*importRow, 0, len(servers))
-	for _, v := range servers {
-		r := &importRow{server: v, ticked: true}
-		say := func(m i18n.Message, untick bool) {
-			r.notes = append(r.notes, m)
-			r.ticked = r.ticked && !untick
+	rows := make([]*importRow, 0, len(offers))
+	for _, o := range offers {
+		v := o.Server
+		r := &importRow{offer: o, notes: slices.Clone(o.Notes)}
+		switch twin := s.twin(v); {
+		case twin != nil:
+			r.doubts = append(r.doubts, i18n.M("ui.import.same", "Name", line(twin.Name).String()))
+		case o.Off:
+			r.doubts = append(r.doubts, i18n.M("ui.import.off"))
 		}
-		if twin := s.twin(v); twin != nil {
-			say(i18n.M("ui.import.same", "Name", line(twin.Name).String()), true)
-		}
-		if r.server.Name = freeName(v.Name, taken); r.server.Name != v.Name {
-			say(i18n.M("ui.import.renamed", "Name", line(v.Name).String()), false)
+		r.doubts = append(r.doubts, o.Doubts...)
+		r.ticked = len(r.doubts) == 0
+		if r.name = freeName(v.Name, taken); r.name != v.Name {
+			r.doubts = append(r.doubts, i18n.M("ui.import.renamed", "Name", line(v.Name).String()))
 		} else if other, found := s.alikeOf(v.Name, ""); found {
-			say(i18n.M("ui.banner.alike", "Other", line(other).String()), false)
+			r.doubts = append(r.doubts, i18n.M("ui.banner.alike", "Other", line(other).String()))
 		} else if other, found := consent.LooksLike(v.Name, names); found {
-			say(i18n.M("ui.import.alike", "Other", line(other).String()), false)
+			r.doubts = append(r.doubts, i18n.M("ui.import.alike", "Other", line(other).String()))
 		}
 		names = append(names, v.Name)
-		taken[r.server.Name] = true
-		// Secrets are not written into the list, and never shown.
-		r.server.Env, r.server.Headers = nil, nil
-		if len(v.Env) > 0 {
-			say(i18n.M("ui.import.env", "Names", namesOf(v.Env)), true)
-		}
-		if len(v.Headers) > 0 {
-			say(i18n.M("ui.import.headers", "Names", namesOf(v.Headers)), true)
-		}
-		if strings.Contains(strings.Join(append(slices.Clone(v.Args), v.Command, v.Dir, v.URL), " "), "${") {
-			say(i18n.M("ui.import.placeholder"), true)
-		}
+		taken[r.name] = true
 		rows = append(rows, r)
 	}
 	return rows
@@ -113,15 +182,13 @@ func (s *shell) twin(v mcpclient.Server) *serverState {
 func freeName(name string, taken map[string]bool) string {
 	free := name
 	for n := 2; taken[free]; n++ {
-		free = fmt.Sprintf("%s %d", name, n)
+		free = name + " " + grouped(n)
 	}
 	return free
 }
 
-// namesOf lists the names in m, without the values.
-func namesOf(m map[string]string) string {
-	return line(strings.Join(slices.Sorted(maps.Keys(m)), ", ")).String()
-}
+// namesOf lists names.
+func namesOf(names []string) string { return line(strings.Join(names, ", ")).String() }
 
 // ticked are the rows to be added.
 func (m *importSheet) ticked() []*importRow {
@@ -134,42 +201,110 @@ func (m *importSheet) ticked() []*importRow {
 	return out
 }
 
+// needed are the inputs that the ticked servers need.
+func (m *importSheet) needed() []config.Input {
+	var out []config.Input
+	for _, in := range m.inputs {
+		if slices.ContainsFunc(m.ticked(), func(r *importRow) bool { return slices.Contains(r.offer.Inputs, in.ID) }) {
+			out = append(out, in)
+		}
+	}
+	return out
+}
+
+// complete reports whether everything that is needed was entered, and notes what
+// was not.
+func (m *importSheet) complete() bool {
+	m.missing = map[string]bool{}
+	for _, in := range m.needed() {
+		if strings.TrimSpace(m.answers[in.ID]) == "" {
+			m.missing[in.ID] = true
+		}
+	}
+	return len(m.missing) == 0
+}
+
+// imported is one server that was stored, with what is still to be kept.
+type imported struct {
+	server mcpclient.Server
+	typed  config.Typed
+	token  string
+}
+
 // addTicked stores the ticked servers and connects to none.
 func (s *shell) addTicked() {
-	m := s.importing
+	m := &s.importing
 	wanted := m.ticked()
 	if m.adding || len(wanted) == 0 {
 		return
 	}
-	m.adding, m.trouble = true, i18n.Message{}
+	m.trouble = i18n.Message{}
+	if !m.complete() {
+		s.showImport()
+		return
+	}
+	m.adding = true
 	s.showImport()
-	var stored []mcpclient.Server
+	run, answers := m.run, maps.Clone(m.answers)
+	var stored []imported
 	var err error
 	s.background(func() {
 		for _, r := range wanted {
+			f := r.offer.With(answers)
+			f.Server.Name = r.name
 			var v mcpclient.Server
-			if v, err = s.o.Store.Add(r.server); err != nil {
+			if _, err = f.Server.Identify(); err == nil {
+				v, err = s.o.Store.Add(f.Server)
+			}
+			if err != nil {
 				return
 			}
-			stored = append(stored, v)
+			stored = append(stored, imported{v, f.Typed, f.Token})
 		}
 	}, func() {
-		m.adding = false
 		for i, v := range stored {
-			s.desk.servers = append(s.desk.servers, &serverState{Server: v, allowed: v.Kind != mcpclient.Stdio})
-			s.learnOrigin(v)
-			s.touchServer(v.ID)
-			m.rows = slices.DeleteFunc(m.rows, func(r *importRow) bool { return r == wanted[i] })
+			s.takeImported(v)
+			if m.run == run {
+				m.rows = slices.DeleteFunc(m.rows, func(r *importRow) bool { return r == wanted[i] })
+			}
 		}
+		if m.run != run {
+			return
+		}
+		m.adding = false
 		if err != nil {
-			m.trouble = i18n.M("ui.import.not_added", "Name", line(wanted[len(stored)].server.Name).String(), "Why", config.Sentence(err))
+			m.trouble = i18n.M("ui.import.not_added", "Name", line(wanted[len(stored)].name).String(), "Why", importTrouble(err))
 		}
 		switch {
 		case s.at.section != sectionImport:
 		case err != nil:
 			s.showImport()
 		default:
-			s.choose(route{section: sectionServer, id: stored[0].ID})
+			s.choose(route{section: sectionServer, id: stored[0].server.ID})
 		}
 	})
+}
+
+// importTrouble is why a server was not added: an address that an answer made no
+// address of, or the list.
+func importTrouble(err error) i18n.Message {
+	if m := wire.Sentence(err); !m.IsZero() {
+		return m
+	}
+	return config.Sentence(err)
+}
+
+// takeImported takes a stored server into the window and keeps its secrets.
+func (s *shell) takeImported(v imported) {
+	state := &serverState{Server: v.server, allowed: v.server.Kind != mcpclient.Stdio}
+	s.desk.addServer(state)
+	s.learnOrigin(v.server)
+	s.touchServer(v.server.ID)
+	keepToken := func() {}
+	if v.token != "" && s.o.Tokens != nil {
+		keepToken = func() {
+			s.askKeychain(state, func(ctx context.Context) error { return s.o.Tokens.Keep(ctx, v.server, v.token) }, "ui.token.kept", nil)
+		}
+	}
+	s.keepValues(state, mcpclient.Server{}, v.typed, keepToken)
 }

@@ -26,7 +26,7 @@ const importFile = `{"mcpServers": {
 // importing opens the window on a file and waits until it is read.
 func importing(t *testing.T, o rigOptions) *rig {
 	r := newRig(t, o)
-	r.wait(func() bool { return r.s.importing.read })
+	r.wait(func() bool { return !r.s.importing.reading })
 	r.queue.Drain()
 	return r
 }
@@ -44,7 +44,8 @@ func TestImport_ShowsExactlyWhatWouldBeAdded(t *testing.T) {
 		"Travel desk 2\n", "other \"a b\" \"\" c\n", "/srv\n", "You have a server called “Travel desk” already",
 		"You have this server already, as “Travel desk”.",
 		"https://evil.example/sse\n", "Its name looks like that of another of your servers, “Travel desk”.",
-		"(A, API_KEY)", "(Authorization)", "${workspaceFolder}/x.js\n", "a placeholder ${…}",
+		"Environment variables, kept in the keychain: A, API_KEY\n", "Its access token is kept in the keychain.\n",
+		"${workspaceFolder}/x.js\n", "What these servers need\n", "Folder of the project",
 		"“broken” is left out:",
 	} {
 		if !strings.Contains(text, want) {
@@ -57,16 +58,16 @@ func TestImport_ShowsExactlyWhatWouldBeAdded(t *testing.T) {
 	r.noTrace()
 	var ticked []string
 	for _, row := range r.s.importing.ticked() {
-		ticked = append(ticked, row.server.Name)
+		ticked = append(ticked, row.name)
 	}
-	if got := strings.Join(ticked, ", "); got != "calendar, Travel desk 2, Trave1 Desk" {
+	if got := strings.Join(ticked, ", "); got != "calendar, Travel desk 2, Trave1 Desk, keys, door, code" {
 		t.Errorf("ticked are %s; want those that can be taken over whole", got)
 	}
 }
 
 // TestImport_AddsTheTickedOnesAndStartsNothing, all by the keyboard.
 func TestImport_AddsTheTickedOnesAndStartsNothing(t *testing.T) {
-	r := importing(t, rigOptions{tools: askForm("Who?", nameForm), file: importFile})
+	r := importing(t, rigOptions{tools: askForm("Who?", nameForm), file: importFile, secrets: &memorySecrets{}})
 	first := r.s.desk.servers[0]
 	r.wait(func() bool { return first.offer != nil })
 	if r.s.at.section != sectionImport {
@@ -77,19 +78,31 @@ func TestImport_AddsTheTickedOnesAndStartsNothing(t *testing.T) {
 		r.tab()
 		r.key(fyne.KeySpace)
 	}
-	for range 3 { // my trip, Trave1 Desk, keys
-		r.tab()
-	}
-	r.key(fyne.KeySpace)
 	r.ctrlEnter()
-	r.wait(func() bool { return !r.s.importing.adding && len(r.s.desk.servers) == 3 })
+	if text := r.text(); len(r.store.Servers()) != 1 || !strings.Contains(text, "take the tick off the servers that need it") {
+		t.Fatalf("what a server needs is not asked for:\n%s", text)
+	}
+	if f := r.s.win.Canvas().Focused(); f != r.s.page.(*importPage).inputs["workspaceFolder"].Control().FocusTarget() {
+		t.Errorf("the keyboard is on %T", f)
+	}
+	r.s.importing.rows[6].ticked = false
+	r.s.show(r.s.at)
+	r.ctrlEnter()
+	r.wait(func() bool {
+		return !r.s.importing.adding && len(r.s.desk.servers) == 4 && len(r.secrets.values()) == 3
+	})
 	r.queue.Drain()
 	stored := r.store.Servers()
-	if len(stored) != 3 || stored[1].Name != "Trave1 Desk" || stored[1].Kind != mcpclient.SSE || stored[2].Name != "keys" || stored[2].Command != "npx" {
+	if len(stored) != 4 || stored[1].Name != "Trave1 Desk" || stored[1].Kind != mcpclient.SSE || stored[2].Name != "keys" || stored[2].Command != "npx" {
 		t.Fatalf("stored: %d servers, %+v", len(stored), stored)
 	}
-	if stored[2].Env != nil {
-		t.Error("values of the environment were stored")
+	if stored[2].Env != nil || strings.Join(stored[2].SecretEnv, " ") != "A API_KEY" || stored[3].SecretHeaders != nil {
+		t.Errorf("values are stored: %+v", stored)
+	}
+	for _, v := range r.secrets.values() {
+		if !strings.HasPrefix(v, "canary") {
+			t.Error("another value is in the keychain")
+		}
 	}
 	r.noTrace()
 	if got := len(r.server.requests("server/discover")); got != dials || r.s.desk.servers[1].tried || r.s.desk.servers[2].tried {
@@ -104,11 +117,11 @@ func TestImport_AddsTheTickedOnesAndStartsNothing(t *testing.T) {
 	t.Run("the rest can be come back to", func(t *testing.T) {
 		r.s.choose(route{section: sectionAdd})
 		r.press("Servers from mcp.json")
-		if text := r.text(); r.s.at.section != sectionImport || strings.Contains(text, "evil.example") || !strings.Contains(text, "door.example") {
+		if text := r.text(); r.s.at.section != sectionImport || strings.Contains(text, "evil.example") || !strings.Contains(text, "my trip") {
 			t.Errorf("the page reads:\n%s", text)
 		}
 		r.key(fyne.KeyEscape)
-		if r.s.at.section == sectionImport || len(r.store.Servers()) != 3 {
+		if r.s.at.section == sectionImport || len(r.store.Servers()) != 4 {
 			t.Error("Esc does not leave, or adds")
 		}
 	})

@@ -1,37 +1,50 @@
 package ui
 
 import (
+	"maps"
+	"slices"
+
 	"fyne.io/fyne/v2"
 
 	"parley/assets/i18n"
 	"parley/mcpclient"
+	"parley/mcpclient/config"
 	"parley/ui/kit"
 )
 
-// importPage offers the servers of a file. Each stands there with exactly what
-// would be reached or started, and nothing is before the person says so.
+// importPage offers servers of other apps. First it asks where they are: in text
+// that is pasted, in a file that is dropped, in a file that was found. Then each
+// stands there with exactly what would be reached or started, and nothing is
+// before the person says so.
 type importPage struct {
 	base
 	s      *shell
 	env    *kit.Env
+	head   *fyne.Container
 	body   *fyne.Container
 	foot   *fyne.Container
+	paste  *kit.TextEntry
 	add    *kit.Button
 	checks []*kit.Check
+	inputs map[string]*kit.FieldRow
+	needs  *fyne.Container
 	whole  fyne.CanvasObject
 }
 
 func newImportPage(s *shell) *importPage {
-	p := &importPage{s: s, env: s.env(), body: kit.Column(gap), foot: kit.Column(gap)}
+	p := &importPage{s: s, env: s.env(), head: kit.Column(0), body: kit.Column(gap), foot: kit.Column(gap)}
 	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
 	p.env.Reveal = reveal
-	p.whole = pageFrame(kit.Heading(s.t("ui.import.title", "File", line(s.importing.file).String())), reveal, p.foot)
+	p.whole = pageFrame(p.head, reveal, p.foot)
 	p.draw()
+	s.lookForFiles()
 	return p
 }
 
 func (p *importPage) draw() {
-	s, m := p.s, p.s.importing
+	s, m := p.s, &p.s.importing
+	p.head.Objects = []fyne.CanvasObject{kit.Heading(s.importTitle("ui.import.heading"))}
+	p.checks, p.inputs, p.paste, p.add = nil, nil, nil, nil
 	var objects []fyne.CanvasObject
 	for _, problem := range s.o.Store.Problems() {
 		objects = append(objects, kit.NewNotice(kit.Caution, s.say(problem), ""))
@@ -40,35 +53,142 @@ func (p *importPage) draw() {
 		objects = append(objects, kit.NewNotice(kit.Danger, s.say(m.trouble), ""))
 	}
 	switch {
-	case !m.read:
+	case m.reading:
 		objects = append(objects, kit.Sentence(s.t("ui.import.reading"), mutedText))
-	case len(m.rows) > 0:
-		objects = append(objects, kit.NewNotice(kit.Info, s.t("ui.import.quiet"), s.t("ui.import.quiet_body")))
-	case m.trouble.IsZero():
-		objects = append(objects, kit.Sentence(s.t("ui.import.none"), mutedText))
-	}
-	p.checks = nil
-	for _, r := range m.rows {
-		objects = append(objects, p.row(r))
-	}
-	if len(m.problems) > 0 {
-		objects = append(objects, kit.NewNotice(kit.Caution, s.t("ui.import.problems"), s.sentences(m.problems)))
+	case m.read:
+		objects = append(objects, p.offered()...)
+	default:
+		objects = append(objects, p.sources()...)
 	}
 	p.body.Objects = objects
-	p.add = kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.import.add"), Shortcut: "Ctrl ↵", Importance: kit.Primary, EnterTaps: true, OnTapped: p.submit})
-	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(nil, []fyne.CanvasObject{
-		kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.import.not_now"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.escape}),
-		p.add,
-	})}
+	p.drawFoot()
 	p.count()
 	p.whole.Refresh()
 }
 
+// sources are the places that servers can be taken from.
+func (p *importPage) sources() []fyne.CanvasObject {
+	s, m := p.s, &p.s.importing
+	p.paste = kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: m.pasted, Lines: 7, Mono: true, OnChanged: func(text string) {
+		m.pasted = text
+		p.count()
+	}})
+	paste := kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(s.t("ui.import.paste")), Wide: true, Control: p.paste,
+		Hint: []kit.Run{kit.Own(s.t("ui.import.paste_hint"), hintText)}})
+	out := []fyne.CanvasObject{kit.NewNotice(kit.Info, s.t("ui.import.quiet_read"), ""), kit.Card(kit.NewFormGrid(p.env, paste))}
+	if len(m.known) == 0 {
+		return out
+	}
+	box := kit.Column(2, kit.Pad(0, 0, gapSmall, 0, kit.Sentence(s.t("ui.import.found"), boldText)))
+	for _, f := range m.known {
+		box.Add(kit.NewSideItem(kit.SideItemOptions{Env: p.env, Icon: kit.IconComputer, Title: line(f.App), Subtitle: line(f.Path),
+			OnTapped: func() { s.readFile(f.Path) }}))
+	}
+	return append(out, box)
+}
+
+// offered are the servers that were read.
+func (p *importPage) offered() []fyne.CanvasObject {
+	s, m := p.s, &p.s.importing
+	var out []fyne.CanvasObject
+	if len(m.rows) > 0 {
+		out = append(out, kit.NewNotice(kit.Info, s.t("ui.import.quiet"), s.t("ui.import.quiet_body")))
+	} else {
+		out = append(out, kit.Sentence(s.t("ui.import.none"), mutedText))
+	}
+	for _, r := range m.rows {
+		out = append(out, p.row(r))
+	}
+	p.needs = kit.Column(gap)
+	p.drawNeeds()
+	out = append(out, p.needs)
+	if len(m.problems) > 0 {
+		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.import.problems"), s.sentences(m.problems)))
+	}
+	return out
+}
+
+// drawNeeds asks for what the ticked servers need.
+func (p *importPage) drawNeeds() {
+	s, m := p.s, &p.s.importing
+	p.inputs = map[string]*kit.FieldRow{}
+	needed := m.needed()
+	p.needs.Objects = nil
+	if len(needed) == 0 {
+		return
+	}
+	var rows []*kit.FieldRow
+	for _, in := range needed {
+		rows = append(rows, p.input(in))
+	}
+	p.needs.Objects = []fyne.CanvasObject{kit.Card(kit.Column(gap,
+		kit.Column(2, kit.Sentence(s.t("ui.import.needs"), boldText), kit.Sentence(s.t("ui.import.needs_hint"), hintText)),
+		kit.NewFormGrid(p.env, rows...)))}
+}
+
+// input asks for one of them.
+func (p *importPage) input(in config.Input) *kit.FieldRow {
+	s, m := p.s, &p.s.importing
+	var control kit.Control
+	switch {
+	case len(in.Options) > 0 && !in.Secret:
+		options := make([]kit.Option, len(in.Options))
+		for i, o := range in.Options {
+			options[i] = kit.Option{Label: line(o)}
+		}
+		control = kit.NewPicker(kit.PickerOptions{Env: p.env, Options: options, Selected: slices.Index(in.Options, m.answers[in.ID]), OnChanged: func(i int) {
+			if i >= 0 {
+				m.answers[in.ID] = in.Options[i]
+			}
+		}})
+	default:
+		control = kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: m.answers[in.ID], Masked: in.Secret, OnChanged: func(text string) { m.answers[in.ID] = text }})
+	}
+	hint := []kit.Run{kit.Server(line("${"+in.ID+"}"), monoText)}
+	if in.Text != "" {
+		hint = append([]kit.Run{kit.Server(line(in.Text), hintText), kit.Own("  ", hintText)}, hint...)
+	}
+	row := kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(s.say(in.Label)), Required: true, Hint: hint, Control: control})
+	if m.missing[in.ID] {
+		row.SetError(s.t("ui.import.missing"))
+	}
+	p.inputs[in.ID] = row
+	return row
+}
+
+func (p *importPage) drawFoot() {
+	s, m := p.s, &p.s.importing
+	not := kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.import.not_now"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.escape})
+	words := "ui.import.add"
+	if !m.read {
+		words = "ui.import.read"
+	}
+	p.add = kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t(words), Shortcut: "Ctrl ↵", Importance: kit.Primary, EnterTaps: true, OnTapped: p.submit})
+	var left []fyne.CanvasObject
+	if m.read {
+		left = append(left, kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.import.other"), Importance: kit.Quiet, EnterTaps: true, OnTapped: p.other}))
+	}
+	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(left, []fyne.CanvasObject{not, p.add})}
+}
+
+// other goes back to where servers can be taken from.
+func (p *importPage) other() {
+	m := &p.s.importing
+	*m = importSheet{pasted: m.pasted, known: m.known, looked: m.looked, run: m.run + 1}
+	p.draw()
+	if f := p.first(); f != nil {
+		p.s.win.Canvas().Focus(f)
+	}
+}
+
 // row is one server: its name to tick, where it is, and what there is to know.
 func (p *importPage) row(r *importRow) fyne.CanvasObject {
-	s := p.s
-	check := kit.NewCheck(p.env, line(r.server.Name).String(), r.ticked, func(ticked bool) {
+	s, v := p.s, r.offer.Server
+	check := kit.NewCheck(p.env, line(r.name).String(), r.ticked, func(ticked bool) {
 		r.ticked = ticked
+		p.drawNeeds()
+		p.needs.Refresh()
+		p.env.Reveal.Relayout()
 		p.count()
 	})
 	p.checks = append(p.checks, check)
@@ -77,39 +197,81 @@ func (p *importPage) row(r *importRow) fyne.CanvasObject {
 		return kit.Column(0, kit.Sentence(s.say(title), hintText), content)
 	}
 	box := kit.Column(6, check)
-	if r.server.Kind == mcpclient.Stdio {
-		box.Add(part(i18n.M("ui.import.program"), kit.Label(exactCommand(append([]string{r.server.Command}, r.server.Args...)), mono)))
-		if r.server.Dir != "" {
-			box.Add(part(i18n.M("ui.allow.folder"), kit.Label(whole(r.server.Dir), mono)))
+	if v.Kind == mcpclient.Stdio {
+		box.Add(part(i18n.M("ui.import.program"), kit.Label(exactCommand(append([]string{v.Command}, v.Args...)), mono)))
+		if v.Dir != "" {
+			box.Add(part(i18n.M("ui.allow.folder"), kit.Label(whole(v.Dir), mono)))
 		}
 	} else {
-		box.Add(part(i18n.M("ui.add.url"), kit.Label(whole(r.server.URL), mono)))
+		box.Add(part(i18n.M("ui.add.url"), kit.Label(whole(v.URL), mono)))
+	}
+	for _, table := range []struct {
+		words, is string
+		plain     map[string]string
+		secret    []string
+	}{{"ui.values.env", "=", v.Env, v.SecretEnv}, {"ui.values.headers", ": ", v.Headers, v.SecretHeaders}} {
+		for _, name := range slices.Sorted(maps.Keys(table.plain)) {
+			box.Add(part(i18n.M(table.words), kit.Label(whole(name+table.is+table.plain[name]), mono)))
+		}
+		if len(table.secret) > 0 {
+			box.Add(kit.Sentence(s.t("ui.import.secrets", "What", i18n.M(table.words), "Names", namesOf(table.secret)), mutedText))
+		}
+	}
+	if r.offer.Token {
+		box.Add(kit.Sentence(s.t("ui.import.token"), mutedText))
+	}
+	for _, n := range r.doubts {
+		box.Add(kit.Sentence(s.say(n), cautionText))
 	}
 	for _, n := range r.notes {
-		box.Add(kit.Sentence(s.say(n), cautionText))
+		box.Add(kit.Sentence(s.say(n), hintText))
 	}
 	return kit.Card(box)
 }
 
-// count lets the ticked ones be added, if there are any.
+// count lets what was pasted be read, and the ticked ones be added, if there are
+// any.
 func (p *importPage) count() {
-	if m := p.s.importing; m.adding || len(m.ticked()) == 0 {
-		p.add.Disable()
-	} else {
+	m := &p.s.importing
+	ready := !m.adding && len(m.ticked()) > 0
+	if !m.read {
+		ready = !m.reading && m.pasted != ""
+	}
+	if ready {
 		p.add.Enable()
+	} else {
+		p.add.Disable()
 	}
 }
 
 func (p *importPage) object() fyne.CanvasObject { return p.whole }
 
 func (p *importPage) first() fyne.Focusable {
-	if len(p.checks) == 0 {
-		return nil
+	switch {
+	case p.paste != nil:
+		return p.paste.FocusTarget()
+	case len(p.checks) > 0:
+		return p.checks[0]
 	}
-	return p.checks[0]
+	return nil
 }
 
-func (p *importPage) submit() { p.s.addTicked() }
+func (p *importPage) submit() {
+	s, m := p.s, &p.s.importing
+	switch {
+	case m.read:
+		s.addTicked()
+		for _, in := range m.needed() {
+			if row := p.inputs[in.ID]; m.missing[in.ID] && row != nil {
+				s.win.Canvas().Focus(row.Control().FocusTarget())
+				s.keepInView()
+				return
+			}
+		}
+	case m.pasted != "" && !m.reading:
+		s.readPasted()
+	}
+}
 
 // escape leaves the page; what is ticked stays, and the page that adds a server
 // leads back here.

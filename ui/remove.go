@@ -14,7 +14,7 @@ import (
 // the keychain cannot be asked and no secret of the server is known of, it goes
 // all the same, with a word about what may have been kept in earlier runs.
 func (s *shell) remove(v *serverState) {
-	if !s.takesToken(v) {
+	if !s.hasSecrets(v) {
 		s.takeOut(v)
 		return
 	}
@@ -62,11 +62,17 @@ func (s *shell) takeOut(v *serverState) {
 			return
 		}
 		s.desk.removeServer(id)
+		delete(s.edits, id)
 		if s.at.side() == (route{section: sectionServer, id: id}) {
 			s.show(route{section: sectionQuestions})
 		}
 		s.touchServer(id)
 	})
+}
+
+// hasSecrets reports whether there may be secrets of v in the keychain.
+func (s *shell) hasSecrets(v *serverState) bool {
+	return s.takesToken(v) || s.o.Tokens != nil && len(v.SecretEnv) > 0
 }
 
 // takesToken reports whether v is a server that an access token can be kept for.

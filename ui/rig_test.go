@@ -37,6 +37,8 @@ type rig struct {
 	client *mcpclient.Client
 	store  *config.Store
 	server *memoryServer
+	// secrets is the keychain.
+	secrets *memorySecrets
 	// demoEnded gets the end of the demo server; nil if none was started.
 	demoEnded chan error
 	// runs counts the calls that run started.
@@ -104,10 +106,27 @@ func newRig(t testing.TB, o rigOptions) *rig {
 		t.Cleanup(accounts.Close)
 		client.Authorizer = accounts.Authorizer
 	}
+	client.Fill = func(ctx context.Context, v mcpclient.Server) (mcpclient.Server, error) {
+		return config.NewValues(r.secrets).Fill(ctx, v)
+	}
 	if r.client, err = mcpclient.New(client); err != nil {
 		t.Fatal(err)
 	}
-	ui := Options{Client: r.client, Store: r.store, Opener: r.opener, Version: "1.0.0"}
+	if r.secrets = o.secrets; r.secrets == nil {
+		r.secrets = &memorySecrets{}
+	}
+	values := config.NewValues(r.secrets)
+	ui := Options{Client: r.client, Store: r.store, Opener: r.opener, Version: "1.0.0", Values: values}
+	ui.Try = func(ctx context.Context, v mcpclient.Server, typed config.Typed, token string) (mcpclient.Trial, error) {
+		try := client
+		try.Fill = func(ctx context.Context, v mcpclient.Server) (mcpclient.Server, error) {
+			return values.FillWith(ctx, v, typed)
+		}
+		if v.ID == "" {
+			try.Authorizer = auth.Entered(token)
+		}
+		return mcpclient.Try(ctx, try, v)
+	}
 	if o.browser != nil {
 		ui.Opener = o.browser
 	}

@@ -14,8 +14,10 @@ const (
 	sectionResource // id: the server, name: the URI
 	sectionLink     // id: the server that gave it outside of a question
 	sectionAllow    // id: the server whose program may be allowed to start
+	sectionEdit     // id: the server
 	sectionAdd
 	sectionImport
+	sectionExport
 	sectionSettings
 )
 
@@ -34,9 +36,9 @@ func (r route) side() route {
 		return route{section: sectionQuestions}
 	case sectionRequest:
 		return route{section: sectionRequests}
-	case sectionTool, sectionPrompt, sectionResource, sectionLink, sectionAllow:
+	case sectionTool, sectionPrompt, sectionResource, sectionLink, sectionAllow, sectionEdit:
 		return route{section: sectionServer, id: r.id}
-	case sectionImport:
+	case sectionImport, sectionExport:
 		return route{section: sectionAdd}
 	}
 	return r

@@ -27,13 +27,17 @@ type Options struct {
 	Opener consent.Opener
 	// Tokens keeps the access tokens of servers; nil: none can be entered.
 	Tokens Tokens
-	// Values keeps the secret values of environment variables and headers; nil:
-	// none can be entered.
+	// Values keeps the secret values of environment variables and headers;
+	// required.
 	Values Values
 	// Secrets is where all secrets are kept, and VaultPath the encrypted file
 	// they may lie in, "" for none; nil: the window shows nothing of it.
 	Secrets   Secrets
 	VaultPath string
+	// Try connects to a server as it was entered, asks what it offers and closes
+	// the connection; required. Its error is a *mcpclient.Failure. It is called in
+	// the background.
+	Try func(ctx context.Context, s mcpclient.Server, typed config.Typed, token string) (mcpclient.Trial, error)
 	// File is a file whose servers are offered to be added, "" for none.
 	File string
 	// Version is the app's.
@@ -73,8 +77,8 @@ var firstSize = fyne.NewSize(1280, 800)
 // called on the main goroutine and runs the app there. Its error says that an
 // option is missing.
 func Run(ctx context.Context, a fyne.App, o Options) error {
-	if o.Client == nil || o.Store == nil {
-		return fmt.Errorf("the window needs a client and a store")
+	if o.Client == nil || o.Store == nil || o.Values == nil || o.Try == nil {
+		return fmt.Errorf("the window needs a client, a store, a place for values and a way to try a server")
 	}
 	if o.Opener == nil {
 		o.Opener = consent.Browser()

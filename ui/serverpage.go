@@ -71,6 +71,10 @@ func (p *serverPage) draw() {
 	}
 	p.banner.Objects = []fyne.CanvasObject{s.banner(p.env, id, v.ID)}
 	var objects []fyne.CanvasObject
+	if v.changed && isOpen(v.status) {
+		objects = append(objects, kit.RowFill(gap, 0, kit.NewNotice(kit.Caution, "", s.t("ui.server.changed")),
+			p.button(s.t("ui.server.reconnect"), kit.Plain, func() { s.connect(v) })))
+	}
 	objects = append(objects, p.standing()...)
 	objects = append(objects, p.tokenPart()...)
 	if text := s.trouble[v.ID]; text != "" {
@@ -155,13 +159,15 @@ type serverDrawn struct {
 	token          tokenDrawn
 	removing       bool
 	leftover       string
+	changed        bool
+	place          string
 }
 
 func (p *serverPage) state() serverDrawn {
 	v := p.v
 	id, err := v.Identify()
 	return serverDrawn{v.Name, p.s.trouble[v.ID], v.status, v.offer, v.listing.failure,
-		v.allowed, err == nil && p.s.origins[id.Origin] != nil, v.token.drawn(p.s), v.removing, p.s.say(v.leftover)}
+		v.allowed, err == nil && p.s.origins[id.Origin] != nil, v.token.drawn(p.s), v.removing, p.s.say(v.leftover), v.changed, v.Place()}
 }
 
 // standing says how the connection stands.
@@ -414,12 +420,17 @@ func (p *serverPage) drawFoot() {
 	}
 	var left, right []fyne.CanvasObject
 	if !v.demo {
-		left = append(left, p.button(s.t("ui.server.remove"), kit.Quiet, func() { p.sure = true; p.draw() }))
+		edit := kit.Quiet
+		if missingValues(v.status.Failure) {
+			edit = kit.Primary
+		}
+		left = append(left, p.button(s.t("ui.edit.open"), edit, func() { s.choose(route{section: sectionEdit, id: v.ID}) }),
+			p.button(s.t("ui.server.remove"), kit.Quiet, func() { p.sure = true; p.draw() }))
 	}
 	// One button of a page stands out: what is most likely wanted next.
 	main := kit.Primary
 	signIn := wantsToken(v.status.Failure)
-	if signIn || v.token.open {
+	if signIn || v.token.open || missingValues(v.status.Failure) {
 		main = kit.Plain
 	}
 	switch v.status.State {

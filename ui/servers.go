@@ -18,6 +18,8 @@ func (s *shell) connect(v *serverState) {
 		return
 	}
 	v.tried = true
+	stale := v.changed
+	v.used, v.changed = v.Server, false
 	v.status = mcpclient.Status{State: mcpclient.Connecting}
 	ctx, giveUp := context.WithCancel(s.work.ctx)
 	v.giveUp = giveUp
@@ -25,6 +27,10 @@ func (s *shell) connect(v *serverState) {
 	server := v.Server
 	s.work.apart(func(context.Context) {
 		defer giveUp()
+		if stale {
+			// Its end is told as an event.
+			_ = s.client.Disconnect(ctx, server.ID)
+		}
 		_, err := s.client.Connect(ctx, server)
 		if err == nil {
 			return

@@ -33,9 +33,11 @@ type shell struct {
 	sheets    map[string]*sheet         // by question
 	argument  map[route]*argSheet       // forms of tools and prompts
 	runs      map[string]*run           // by call: what "Run again" needs
-	adding    addSheet                  // the page that adds a server
 	outside   *outsideLink              // the newest link outside of a question; nil for none
-	importing *importSheet              // the servers of Options.File; nil for none
+	adding    serverSheet               // the page that adds a server
+	edits     map[string]*serverSheet   // by server: what is changed of it
+	importing importSheet               // servers of elsewhere that are offered
+	export    exportSheet               // where the list is saved to
 	origins   map[string][]consent.Part // by origin: its parts, site marked
 	sites     map[string][]string       // by openedBy: sites opened before
 	trouble   map[string]string         // by server: what could not be stored, in words
@@ -71,6 +73,7 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 		sheets:   map[string]*sheet{},
 		argument: map[route]*argSheet{},
 		runs:     map[string]*run{},
+		edits:    map[string]*serverSheet{},
 		origins:  map[string][]consent.Part{},
 		sites:    map[string][]string{},
 		trouble:  map[string]string{},
@@ -95,6 +98,7 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 	s.unkept = kit.Column(0)
 	s.main = newPanes(kit.Column(0, s.quit.box, s.unkept), s.holder, nil)
 	s.win.SetCloseIntercept(s.askedToClose)
+	s.win.SetOnDropped(s.dropped)
 	s.keys()
 	a.Lifecycle().SetOnEnteredForeground(func() { s.focused = true })
 	a.Lifecycle().SetOnExitedForeground(func() { s.focused = false })
@@ -114,7 +118,7 @@ func (s *shell) begin() {
 	s.draw()
 	switch {
 	case s.o.File != "":
-		s.readImport()
+		s.readFile(s.o.File)
 		s.show(route{section: sectionImport}) // which tells the store's problems too
 	case len(s.o.Store.Problems()) > 0:
 		s.show(route{section: sectionSettings}) // which tells them
@@ -124,6 +128,7 @@ func (s *shell) begin() {
 		s.show(route{section: sectionQuestions})
 	}
 	s.startDemo()
+	s.watchList()
 	for _, v := range s.desk.servers {
 		if v.allowed && !v.demo {
 			s.connect(v)
@@ -254,12 +259,16 @@ func (s *shell) make(r route) page {
 		if v := s.desk.server(r.id); v != nil {
 			return newAllowPage(s, v)
 		}
+	case sectionEdit:
+		if v := s.desk.server(r.id); v != nil && !v.demo {
+			return newEditPage(s, v)
+		}
 	case sectionAdd:
 		return newAddPage(s)
 	case sectionImport:
-		if s.importing != nil {
-			return newImportPage(s)
-		}
+		return newImportPage(s)
+	case sectionExport:
+		return newExportPage(s)
 	case sectionSettings:
 		return newSettingsPage(s)
 	}

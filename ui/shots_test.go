@@ -138,7 +138,7 @@ func TestShots_Demo(t *testing.T) {
 		s.shot("11-settings")
 		r.s.choose(route{section: sectionAdd})
 		s.shot("12-add-address")
-		r.s.adding = addSheet{byCommand: true, name: "My files", program: "npx", arguments: "-y\n@modelcontextprotocol/server-filesystem\n/home/lin/Documents"}
+		r.s.adding = serverSheet{draft: config.Draft{Kind: mcpclient.Stdio, Name: "My files", Program: "npx", Arguments: "-y\n@modelcontextprotocol/server-filesystem\n/home/lin/Documents"}}
 		r.s.choose(route{section: sectionAdd})
 		s.shot("13-add-command")
 		r.ctrlEnter()
@@ -231,17 +231,17 @@ func TestShots_Servers(t *testing.T) {
 	secrets := &memorySecrets{}
 	shots(t, rigOptions{demo: true, file: importFile, secrets: secrets}, func(s *shooter) {
 		r := s.r
-		r.wait(func() bool { return r.s.importing.read })
+		r.wait(func() bool { return !r.s.importing.reading })
 		r.s.win.Resize(fyne.NewSize(firstSize.Width, 2*firstSize.Height))
 		s.shot("50-import")
 		r.s.win.Resize(firstSize)
 		address := r.guarded()
 		secrets.lock(false)
-		r.s.adding = addSheet{name: "Demo.", url: address}
+		r.s.adding = serverSheet{draft: config.Draft{Name: "Demo.", URL: address}}
 		r.s.choose(route{section: sectionAdd})
 		s.shot("51-add")
 		r.ctrlEnter()
-		r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[1].status.State == mcpclient.Lost })
+		r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[0].status.State == mcpclient.Lost })
 		r.queue.Drain()
 		s.shot("52-sign-in")
 		r.press(r.s.t("ui.token.open"))
@@ -249,11 +249,11 @@ func TestShots_Servers(t *testing.T) {
 		s.shot("53-token")
 		secrets.lock(true)
 		r.ctrlEnter()
-		r.wait(func() bool { return r.s.desk.servers[1].offer != nil })
+		r.wait(func() bool { return r.s.desk.servers[0].offer != nil })
 		s.shot("54-this-run-only")
 		r.press(r.s.t("ui.server.remove"))
 		r.press(r.s.t("ui.server.remove_yes"))
-		r.wait(func() bool { return !r.s.desk.servers[1].removing })
+		r.wait(func() bool { return !r.s.desk.servers[0].removing })
 		s.shot("55-secrets-stay")
 	})
 }

@@ -179,8 +179,8 @@ func TestToken_EnteredWhileAddingIsKeptAndUsed(t *testing.T) {
 	secrets := &memorySecrets{gate: make(chan struct{})}
 	r := newRig(t, rigOptions{demo: true, secrets: secrets})
 	r.add(r.guarded(), "Bearer "+canary+" ")
-	r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[1].token.busy })
-	v := r.s.desk.servers[1]
+	r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[0].token.busy })
+	v := r.s.desk.servers[0]
 	if v.tried || !strings.Contains(r.text(), "Asking the system’s keychain.") {
 		t.Errorf("it is reached before its token is kept, or that is not said:\n%s", r.text())
 	}
@@ -201,7 +201,7 @@ func TestToken_WithoutKeychainLivesForThisRun(t *testing.T) {
 	secrets := &memorySecrets{locked: true}
 	r := newRig(t, rigOptions{demo: true, secrets: secrets})
 	r.add(r.guarded(), canary)
-	r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[1].offer != nil })
+	r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[0].offer != nil })
 	r.queue.Drain()
 	if !strings.Contains(r.text(), "The keychain is locked and was not unlocked. What you entered is kept until you quit Parley") {
 		t.Errorf("the page does not say that it is kept for this run only:\n%s", r.text())
@@ -209,7 +209,7 @@ func TestToken_WithoutKeychainLivesForThisRun(t *testing.T) {
 	r.noTrace()
 	secrets.lock(false)
 	r.press("Try again")
-	r.wait(func() bool { return !r.s.desk.servers[1].token.busy })
+	r.wait(func() bool { return !r.s.desk.servers[0].token.busy })
 	if r.button("Try again") != nil || secrets.retries != 1 {
 		t.Errorf("after %d tries the page still reads:\n%s", secrets.retries, r.text())
 	}
@@ -226,7 +226,7 @@ func TestToken_IsNotTakenForAnAddressWithoutEncryption(t *testing.T) {
 	if len(r.store.Servers()) != 0 || len(secrets.values()) != 0 {
 		t.Error("something was stored")
 	}
-	if r.s.win.Canvas().Focused() != r.s.page.(*addPage).focus["token"] {
+	if r.s.win.Canvas().Focused() != r.s.page.(*addPage).form.focus["token"] {
 		t.Error("the keyboard is not at the token")
 	}
 	r.noTrace()
@@ -240,11 +240,11 @@ func TestToken_TheWayToSignInStandsOut(t *testing.T) {
 	r := newRig(t, rigOptions{demo: true, secrets: secrets})
 	r.add(r.guarded(), "")
 	lost := func() bool {
-		return len(r.s.desk.servers) == 2 && r.s.desk.servers[1].status.State == mcpclient.Lost && !r.s.desk.servers[1].token.busy
+		return len(r.s.desk.servers) == 2 && r.s.desk.servers[0].status.State == mcpclient.Lost && !r.s.desk.servers[0].token.busy
 	}
 	r.wait(lost)
 	r.queue.Drain()
-	v := r.s.desk.servers[1]
+	v := r.s.desk.servers[0]
 	for _, c := range []struct{ says, enter string }{
 		{"The server wants to know who you are.", "wrong"},
 		{"The server does not accept your access token", canary},
@@ -332,8 +332,8 @@ func TestToken_GoesWithItsServer(t *testing.T) {
 			secrets := &memorySecrets{}
 			r := newRig(t, rigOptions{demo: true, secrets: secrets})
 			r.add(r.guarded(), canary)
-			r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[1].offer != nil })
-			v := r.s.desk.servers[1]
+			r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[0].offer != nil })
+			v := r.s.desk.servers[0]
 			secrets.lock(true)
 			r.press("Remove server")
 			r.press("Remove it")
@@ -356,7 +356,7 @@ func TestToken_AServerWithoutSecretsJustGoes(t *testing.T) {
 	for _, locked := range []bool{false, true} {
 		r := newRig(t, rigOptions{demo: true, secrets: &memorySecrets{locked: locked}})
 		r.add(r.guarded(), "")
-		r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[1].status.State == mcpclient.Lost })
+		r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[0].status.State == mcpclient.Lost })
 		r.queue.Drain()
 		r.press("Remove server")
 		r.press("Remove it")

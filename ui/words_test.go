@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2"
 
 	"parley/forms"
+	"parley/mcpclient"
+	"parley/mcpclient/config"
 )
 
 func TestOrdersToATerminalAreTakenOutOfLines(t *testing.T) {
@@ -51,11 +53,11 @@ func TestWhatIsSentEmptyIsListedAsEmpty(t *testing.T) {
 
 func TestAddingBeginsInTheFieldThatIsPastedInto(t *testing.T) {
 	r := newRig(t, rigOptions{})
-	for _, byCommand := range []bool{false, true} {
-		r.s.adding = addSheet{byCommand: byCommand}
+	for _, kind := range []mcpclient.TransportKind{mcpclient.HTTP, mcpclient.Stdio} {
+		r.s.adding = serverSheet{draft: config.Draft{Kind: kind}}
 		r.s.choose(route{section: sectionAdd})
 		r.typing("x")
-		if got := r.s.adding.url + r.s.adding.program; got != "x" {
+		if got := r.s.adding.draft.URL + r.s.adding.draft.Program; got != "x" {
 			t.Errorf("typed at once gives %q", got)
 		}
 	}
@@ -63,10 +65,10 @@ func TestAddingBeginsInTheFieldThatIsPastedInto(t *testing.T) {
 
 func TestTypingGoesOnWhereRememberedTextEnds(t *testing.T) {
 	r := newRig(t, rigOptions{})
-	r.s.adding = addSheet{url: "https://a.example/"}
+	r.s.adding = serverSheet{draft: config.Draft{URL: "https://a.example/"}}
 	r.s.choose(route{section: sectionAdd})
 	r.typing("mcp")
-	if got := r.s.adding.url; got != "https://a.example/mcp" {
+	if got := r.s.adding.draft.URL; got != "https://a.example/mcp" {
 		t.Errorf("the address is %q", got)
 	}
 }

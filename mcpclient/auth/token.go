@@ -8,6 +8,7 @@ import (
 	"parley/mcpclient"
 	"parley/mcpclient/http"
 	"parley/mcpclient/keychain"
+	"parley/mcpclient/wire"
 )
 
 // Check says whether token can be one; its error is a sentence. A person often
@@ -74,6 +75,37 @@ func (a *Accounts) Drop(ctx context.Context, s mcpclient.Server) error {
 		a.mu.Unlock()
 	}
 	return err
+}
+
+// Entered gives a server a token that was entered and is kept nowhere, for one
+// that is tried before it is added; "" is none. Nobody is asked to sign in.
+func Entered(token string) func(mcpclient.Server) wire.Authorizer {
+	token = trim(token)
+	return func(s mcpclient.Server) wire.Authorizer {
+		if s.Kind == mcpclient.Stdio || Check(token) != nil {
+			return nil
+		}
+		return tried(token)
+	}
+}
+
+// tried is a token, "" for none.
+type tried string
+
+// Authorize implements wire.Authorizer.
+func (t tried) Authorize(context.Context) (string, error) {
+	if t == "" {
+		return "", nil
+	}
+	return "Bearer " + string(t), nil
+}
+
+// Challenge implements wire.Authorizer.
+func (t tried) Challenge(context.Context, wire.Challenge) error {
+	if t == "" {
+		return refused("auth.token.needed")
+	}
+	return refused("auth.token.refused")
 }
 
 // enteredKey names the access token that the person entered for s, bound to the

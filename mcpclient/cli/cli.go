@@ -153,7 +153,7 @@ func (c *command) root(ctx context.Context, args []string) int {
 // first, so that a mistake is a usage error and opens nothing.
 func (c *command) window(ctx context.Context, file string) int {
 	if file != "" {
-		_, _, err := config.ReadFile(file)
+		_, err := config.ReadFile(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			err = misuse("cli.neither_command_nor_file", "Word", file)
 		}

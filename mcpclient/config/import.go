@@ -5,22 +5,139 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"parley/assets/i18n"
 	"parley/mcpclient"
 	"parley/mcpclient/wire"
 )
 
-// keyVSCode is where Visual Studio Code's mcp.json lists servers.
-const keyVSCode = "servers"
-
 // maxImport bounds how many servers of one file are read: a person is to look at
 // each of them.
 const maxImport = 200
 
-// ReadError says why a file of servers could not be read.
+// Source is what was found in another app's file, in pasted text or in a command
+// line. Reading it stores nothing, starts nothing and reaches nothing.
+type Source struct {
+	Offers []Offer
+	// Inputs are what has to be asked before some of them can be added, in the
+	// order in which they are first needed.
+	Inputs []Input
+	// Problems name entries that are left out; their values come from the file
+	// and are shown as untrusted text.
+	Problems []i18n.Message
+}
+
+// Offer is one server of a Source.
+type Offer struct {
+	// Server is the server as it would be added, without an ID: its secret values
+	// are named and left out, and placeholders stand where they stood.
+	Server mcpclient.Server
+	// Off tells that it is switched off there, Token that it has an access token.
+	Off, Token bool
+	// Doubts are reasons to look twice before adding it, Notes what else there is
+	// to know. Their values are shown as untrusted text.
+	Doubts, Notes []i18n.Message
+	// Inputs are the IDs of what it needs to be asked for.
+	Inputs []string
+
+	whole mcpclient.Server // with its secrets
+	blank map[string]bool  // by input: its value is a secret
+}
+
+// Filled is an offer with everything that was asked for.
+type Filled struct {
+	Server mcpclient.Server
+	// Typed are its secret values, for Values.Keep; Token is its access token,
+	// "" for none.
+	Typed Typed
+	Token string
+}
+
+// String is always "[secret]".
+func (f Filled) String() string { return f.Typed.String() }
+
+// GoString is String, for %#v.
+func (f Filled) GoString() string { return f.Typed.String() }
+
+// String names the offer, without its secrets.
+func (o Offer) String() string { return "[offer " + o.Server.Name + "]" }
+
+// GoString is String, for %#v.
+func (o Offer) GoString() string { return o.String() }
+
+// With puts the answers, by the ID of the input, into the places where they are
+// needed. An input without an answer is left empty.
+func (o Offer) With(answers map[string]string) Filled {
+	v := o.whole
+	put := func(s string) string { return substitute(s, answers) }
+	v.Command, v.Dir, v.URL = put(v.Command), put(v.Dir), put(v.URL)
+	v.Args = slices.Clone(v.Args)
+	for i, a := range v.Args {
+		v.Args[i] = put(a)
+	}
+	f := Filled{}
+	f.Server, f.Typed = v, Typed{}
+	f.Server.Env, f.Typed.Env, f.Server.SecretEnv = parted(v.Env, put, o.secretEnv)
+	f.Server.Headers, f.Typed.Headers, f.Server.SecretHeaders = parted(v.Headers, put, o.secretHeader)
+	for name, value := range f.Typed.Headers {
+		if token, ok := bearer(name, value); ok {
+			f.Token = token
+			delete(f.Typed.Headers, name)
+			f.Server.SecretHeaders = slices.DeleteFunc(f.Server.SecretHeaders, func(n string) bool { return n == name })
+		}
+	}
+	return f
+}
+
+// parted takes the secret values out of a table.
+func parted(values map[string]string, put func(string) string, secret func(name, value string) bool) (plain, secrets map[string]string, names []string) {
+	for name, value := range values {
+		into := &plain
+		if secret(name, value) {
+			into = &secrets
+			names = append(names, name)
+		}
+		if *into == nil {
+			*into = map[string]string{}
+		}
+		(*into)[name] = put(value)
+	}
+	slices.Sort(names)
+	return plain, secrets, names
+}
+
+func (o Offer) secretEnv(name, value string) bool {
+	return o.holdsSecret(value) || !harmlessEnv(name, withoutPlaceholders(value))
+}
+
+func (o Offer) secretHeader(name, value string) bool {
+	return o.holdsSecret(value) || !harmlessHeader(name)
+}
+
+// holdsSecret reports whether an input whose value is a secret stands in value.
+func (o Offer) holdsSecret(value string) bool {
+	for _, id := range placeholders(value) {
+		if o.blank[id] {
+			return true
+		}
+	}
+	return false
+}
+
+// bearer is the access token of a header, if it is one.
+func bearer(name, value string) (token string, ok bool) {
+	scheme, token, found := strings.Cut(strings.TrimSpace(value), " ")
+	if !strings.EqualFold(name, "Authorization") || !found || !strings.EqualFold(scheme, "Bearer") {
+		return "", false
+	}
+	return strings.TrimSpace(token), true
+}
+
+// ReadError says why no servers could be read.
 type ReadError struct {
-	file string // its name without the folder
+	file string // the file's name without the folder, "" for pasted text
 	err  error
 }
 
@@ -33,63 +150,152 @@ func (e *ReadError) Sentence() i18n.Message {
 	if _, said := errors.AsType[*fault](e.err); said {
 		why = reason(e.err)
 	}
+	if e.file == "" {
+		return i18n.M("cli.import_text", "Reason", why)
+	}
 	return i18n.M("cli.import_unreadable", "File", e.file, "Reason", why)
 }
 
 // Unwrap returns what went wrong.
 func (e *ReadError) Unwrap() error { return e.err }
 
-// ReadFile reads the servers of another app's file: those of "mcpServers", the
-// shape most MCP clients share, or of "servers", which Visual Studio Code uses.
-// Comments and commas that stand too many are let pass, as those apps do.
-//
-// The servers have no ID, unique names, and an address or a command; nothing is
-// stored and nothing started. Values of Env and Headers are secrets, which Add
-// does not take. The problems name entries that are left out; their values come
-// from the file and are shown as untrusted text. The error is a *ReadError.
-func ReadFile(path string) ([]mcpclient.Server, []i18n.Message, error) {
-	servers, problems, err := readImport(path)
+// ReadFile reads the servers of another app's file: Claude Desktop and Code,
+// Visual Studio Code, Cursor, Cline, Roo Code, Windsurf, the MCP Inspector, LM
+// Studio, Gemini CLI, Zed and whoever shares their shapes. Comments and commas
+// that stand too many are let pass, as those apps do. The error is a *ReadError.
+func ReadFile(path string) (Source, error) {
+	found, err := readEntries(path)
 	if err != nil {
-		return nil, nil, &ReadError{filepath.Base(path), err}
+		return Source{}, &ReadError{filepath.Base(path), err}
 	}
-	return servers, problems, nil
+	return found.source(), nil
 }
 
-func readImport(path string) ([]mcpclient.Server, []i18n.Message, error) {
+func readEntries(path string) (found, error) {
 	// A pipe or a device could be waited for without an end.
 	switch info, err := os.Stat(path); {
 	case err != nil:
-		return nil, nil, withoutPath(err)
+		return found{}, withoutPath(err)
 	case !info.Mode().IsRegular():
-		return nil, nil, &fault{i18n.M("cli.import_no_file")}
+		return found{}, &fault{i18n.M("cli.import_no_file")}
 	}
 	raw, err := readFile(path)
 	if err != nil {
-		return nil, nil, withoutPath(err)
+		return found{}, withoutPath(err)
 	}
-	entries, err := importEntries(raw)
+	return findEntries(raw)
+}
+
+// filePath is text as the path of a file, if it is a whole one of a JSON file.
+func filePath(text string) (path string, ok bool) {
+	text = strings.Trim(text, `"'`)
+	if strings.ContainsAny(text, "\r\n") || !strings.HasSuffix(strings.ToLower(text), ".json") {
+		return "", false
+	}
+	if rest, below := strings.CutPrefix(text, "~"+string(filepath.Separator)); below {
+		home, err := os.UserHomeDir()
+		return filepath.Join(home, rest), err == nil
+	}
+	return text, filepath.IsAbs(text)
+}
+
+// ReadText reads the servers of text that was pasted or typed: the text of such
+// a file or a part of it, one server, the address of one, a link that installs
+// one in an editor, the command that starts one, the command line that adds one to
+// another app, or the path of a file. The error is a *ReadError.
+func ReadText(text string) (Source, error) {
+	found, err := readText(text)
 	if err != nil {
-		return nil, nil, err
+		return Source{}, &ReadError{"", err}
 	}
-	var servers []mcpclient.Server
-	var problems []i18n.Message
-	for i, m := range entries {
+	return found.source(), nil
+}
+
+func readText(text string) (found, error) {
+	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	if len(text) > maxSize {
+		return found{}, errTooLarge
+	}
+	text = withoutFence(text)
+	if path, ok := filePath(text); ok {
+		return readEntries(path)
+	}
+	switch {
+	case text == "":
+		return found{}, &fault{i18n.M("cli.import_empty")}
+	case strings.HasPrefix(text, "{"), strings.HasPrefix(text, "//"), strings.HasPrefix(text, "/*"):
+		return findEntries([]byte(text))
+	case strings.HasPrefix(text, `"`):
+		// A piece out of the middle of a file.
+		return findEntries([]byte("{" + text + "}"))
+	}
+	if found, ok, err := readLink(text); ok {
+		return found, err
+	}
+	return readCommand(text)
+}
+
+// withoutFence takes off the marks around a block of code in Markdown.
+func withoutFence(text string) string {
+	rest, fenced := strings.CutPrefix(text, "```")
+	if !fenced {
+		return text
+	}
+	_, rest, _ = strings.Cut(rest, "\n")
+	rest, _, _ = strings.Cut(rest, "```")
+	return strings.TrimSpace(rest)
+}
+
+// found is what a reader of one shape hands on.
+type found struct {
+	entries  []foundEntry
+	inputs   []Input // those that the text itself describes
+	problems []i18n.Message
+}
+
+// foundEntry is one server, or why it is none.
+type foundEntry struct {
+	server        mcpclient.Server
+	off           bool
+	doubts, notes []i18n.Message
+	err           error
+}
+
+// source makes the offers of what was found.
+func (f found) source() Source {
+	src := Source{Problems: f.problems}
+	for i, e := range f.entries {
 		if i == maxImport {
-			problems = append(problems, i18n.M("cli.import_more", "Max", maxImport, "N", len(entries)-maxImport))
+			src.Problems = append(src.Problems, i18n.M("cli.import_more", "Max", maxImport, "N", len(f.entries)-maxImport))
 			break
 		}
-		v, err := readEntry(m.Value)
-		v.Name = m.Key
-		if err == nil {
-			err = usable(v)
+		if e.err == nil {
+			e.err = usable(e.server)
 		}
-		if err != nil {
-			problems = append(problems, i18n.M("cli.import_entry", "Name", m.Key, "Reason", reason(err)))
+		if e.err != nil {
+			src.Problems = append(src.Problems, i18n.M("cli.import_entry", "Name", e.server.Name, "Reason", reason(e.err)))
 			continue
 		}
-		servers = append(servers, v)
+		src.add(e, f.inputs)
 	}
-	return servers, problems, nil
+	return src
+}
+
+// add makes an offer of an entry.
+func (src *Source) add(e foundEntry, described []Input) {
+	e.server = atHome(e.server)
+	o := Offer{whole: e.server, Off: e.off, Doubts: e.doubts, Notes: e.notes, blank: map[string]bool{}}
+	for _, in := range inputsOf(e.server, described) {
+		o.Inputs = append(o.Inputs, in.ID)
+		o.blank[in.ID] = in.Secret
+		if !slices.ContainsFunc(src.Inputs, func(x Input) bool { return x.ID == in.ID }) {
+			src.Inputs = append(src.Inputs, in)
+		}
+	}
+	open := o.With(keepPlaceholders(o.Inputs))
+	o.Server, o.Token = open.Server, open.Token != ""
+	o.Doubts = append(o.Doubts, o.plainSecrets()...)
+	src.Offers = append(src.Offers, o)
 }
 
 // withoutPath is an error of the disk without the path, which the sentence
@@ -102,29 +308,13 @@ func withoutPath(err error) error {
 	return err
 }
 
-// importEntries finds the list of servers in the file.
-func importEntries(raw []byte) (object, error) {
-	top, err := readObject(lenient(raw))
-	if err != nil {
-		return nil, notJSON(err)
-	}
-	for _, key := range []string{keyServers, keyVSCode} {
-		if top.index(key) < 0 {
-			continue
-		}
-		entries, err := top.object(key)
-		if err != nil {
-			return nil, &fault{i18n.M("cli.config_fault_member", "Key", key)}
-		}
-		return entries, nil
-	}
-	return nil, &fault{i18n.M("cli.import_shape")}
-}
-
 // usable says why v could not be a server of the list.
 func usable(v mcpclient.Server) error {
 	if v.Name == "" {
 		return &fault{Sentence(ErrName)}
+	}
+	if v.Kind != mcpclient.Stdio && len(placeholders(v.URL)) > 0 {
+		return nil // what it is, only the person's answer tells
 	}
 	_, err := v.Identify()
 	if err == nil {

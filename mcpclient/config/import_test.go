@@ -28,8 +28,8 @@ func written(t *testing.T, text string) string {
 
 func TestReadFile_UnderstandsTheFilesOfOtherApps(t *testing.T) {
 	files := mcpclient.Server{Name: "files", Kind: mcpclient.Stdio, Command: "npx", Args: []string{"-y", "files-server"},
-		Env: map[string]string{"KEY": "canary"}, Dir: "/srv"}
-	tickets := mcpclient.Server{Name: "tickets", Kind: mcpclient.HTTP, URL: "https://tickets.example/mcp", Headers: map[string]string{"Authorization": "canary"}}
+		SecretEnv: []string{"KEY"}, Dir: "/srv"}
+	tickets := mcpclient.Server{Name: "tickets", Kind: mcpclient.HTTP, URL: "https://tickets.example/mcp", SecretHeaders: []string{"Authorization"}}
 	entries := `{"files": {"command": "npx", "args": ["-y", "files-server"], "env": {"KEY": "canary"}, "cwd": "/srv", "disabled": true},
 		"tickets": {"type": "http", "url": "https://tickets.example/mcp", "headers": {"Authorization": "canary"}}}`
 	for name, text := range map[string]string{
@@ -39,23 +39,33 @@ func TestReadFile_UnderstandsTheFilesOfOtherApps(t *testing.T) {
 		"byte order mark":                  "\ufeff" + `{"mcpServers": ` + entries + `}`,
 		"comments and commas that are odd": "// mine\n{/* a */\"servers\": " + strings.Replace(entries, `"-y", "files-server"]`, "\"-y\", // yes\n \"files-server\", ]", 1) + ",\n}",
 	} {
-		got, problems, err := ReadFile(written(t, text))
-		if err != nil || len(problems) != 0 || !reflect.DeepEqual(got, []mcpclient.Server{files, tickets}) {
-			t.Errorf("%s: %v, %d problems, servers %+v", name, err, len(problems), got)
+		src, err := ReadFile(written(t, text))
+		if err != nil || len(src.Problems) != 0 || len(src.Offers) != 2 {
+			t.Errorf("%s: %v, %d problems, %v", name, err, len(src.Problems), src.Offers)
+			continue
+		}
+		for i, want := range []mcpclient.Server{files, tickets} {
+			if got := src.Offers[i].Server; !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %+v, want %+v", name, got, want)
+			}
+		}
+		a, b := src.Offers[0].With(nil), src.Offers[1].With(nil)
+		if !src.Offers[0].Off || src.Offers[1].Off || a.Typed.Env["KEY"] != "canary" || b.Typed.Headers["Authorization"] != "canary" || b.Token != "" {
+			t.Errorf("%s: the secrets or the switch are lost", name)
 		}
 	}
 }
 
 // TestReadFile_LeavesOutWhatIsNoServer, and says which; the others are read.
 func TestReadFile_LeavesOutWhatIsNoServer(t *testing.T) {
-	got, problems, err := ReadFile(written(t, `{"mcpServers": {"": {"command": "x"}, "number": 1, "neither": {"env": {"A": "canary"}},
+	src, err := ReadFile(written(t, `{"mcpServers": {"": {"command": "x"}, "number": 1, "neither": {"env": {"A": "canary"}},
 		"script": {"url": "javascript:alert(1)"}, "user": {"url": "https://lin:canary@mcp.example/"}, "list": {"command": "x", "args": {"a": "canary"}},
 		"good": {"command": "x"}}}`))
-	if err != nil || len(got) != 1 || got[0].Name != "good" {
-		t.Fatalf("%v, %+v", err, got)
+	if err != nil || len(src.Offers) != 1 || src.Offers[0].Server.Name != "good" {
+		t.Fatalf("%v, %+v", err, src.Offers)
 	}
 	var said []string
-	for _, p := range problems {
+	for _, p := range src.Problems {
 		said = append(said, english.Text(p))
 	}
 	all := strings.Join(said, "\n")
@@ -64,8 +74,8 @@ func TestReadFile_LeavesOutWhatIsNoServer(t *testing.T) {
 			t.Errorf("%s is not named in:\n%s", name, all)
 		}
 	}
-	if len(problems) != 6 || strings.Contains(all, "canary") {
-		t.Errorf("%d problems, or a value stands in them:\n%s", len(problems), all)
+	if len(src.Problems) != 6 || strings.Contains(all, "canary") {
+		t.Errorf("%d problems, or a value stands in them:\n%s", len(src.Problems), all)
 	}
 }
 
@@ -74,9 +84,9 @@ func TestReadFile_ReadsNoMoreThanAPersonCanLookAt(t *testing.T) {
 	for i := range maxImport + 3 {
 		entries = append(entries, fmt.Sprintf(`"s%d": {"command": "x"}`, i))
 	}
-	got, problems, err := ReadFile(written(t, `{"mcpServers": {`+strings.Join(entries, ",")+`}}`))
-	if err != nil || len(got) != maxImport || len(problems) != 1 || !strings.Contains(english.Text(problems[0]), "3 more") {
-		t.Errorf("%v, %d servers, problems %v", err, len(got), problems)
+	src, err := ReadFile(written(t, `{"mcpServers": {`+strings.Join(entries, ",")+`}}`))
+	if err != nil || len(src.Offers) != maxImport || len(src.Problems) != 1 || !strings.Contains(english.Text(src.Problems[0]), "3 more") {
+		t.Errorf("%v, %d servers, problems %v", err, len(src.Offers), src.Problems)
 	}
 }
 
@@ -93,7 +103,7 @@ func TestReadFile_SaysWhyItCannotRead(t *testing.T) {
 		"no table":     {written(t, `{"servers": []}`), "“servers” is not an object"},
 		"large":        {written(t, `{"mcpServers": {}}`+strings.Repeat(" ", maxSize)), "larger than 4 MiB"},
 	} {
-		_, _, err := ReadFile(c.path)
+		_, err := ReadFile(c.path)
 		var e *ReadError
 		if !errors.As(err, &e) || !strings.Contains(err.Error(), filepath.Base(c.path)) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v; want %q", name, err, c.want)

@@ -114,6 +114,18 @@ func parseSilence(s string) (time.Duration, bool) {
 	return d, err == nil && d > 0
 }
 
+// formatTime is d as people write it: 2m, not 2m0s.
+func formatTime(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}
+
 func parseLogLevel(s string) (string, bool) {
 	return s, s == mcpclient.LogOff || slices.Contains(mcpclient.LogLevels, s)
 }
@@ -127,7 +139,7 @@ func (d *document) writeNote(n object, v mcpclient.Server) {
 	n.setTexts(keySecretEnv, v.SecretEnv)
 	n.setTexts(keySecretHeaders, v.SecretHeaders)
 	n.setText("protocol", v.Protocol)
-	setSetting(&n, "silence", v.Silence, parseSilence, time.Duration.String)
+	setSetting(&n, "silence", v.Silence, parseSilence, formatTime)
 	setSetting(&n, "maxMessage", v.MaxMessage, parseSize, formatSize)
 	setSetting(&n, "logLevel", v.LogLevel, parseLogLevel, func(s string) string { return s })
 	writeSignIn(&n, v.SignIn)

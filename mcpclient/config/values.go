@@ -46,6 +46,11 @@ func (t Typed) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 // mcpclient.Options.Fill. Its error is a *MissingError, one of the keychain, or
 // the context's, and has a sentence.
 func (v Values) Fill(ctx context.Context, s mcpclient.Server) (mcpclient.Server, error) {
+	return v.FillWith(ctx, s, Typed{})
+}
+
+// FillWith is Fill with values that were entered and are not kept yet.
+func (v Values) FillWith(ctx context.Context, s mcpclient.Server, typed Typed) (mcpclient.Server, error) {
 	held, err := heldOf(s)
 	if err != nil {
 		return s, err
@@ -53,16 +58,22 @@ func (v Values) Fill(ctx context.Context, s mcpclient.Server) (mcpclient.Server,
 	var missing []string
 	env, headers := fresh(s.Env), fresh(s.Headers)
 	for _, h := range held {
+		into, given := env, typed.Env
+		if h.header {
+			into, given = headers, typed.Headers
+		}
+		if value, entered := given[h.name]; entered {
+			into[h.name] = value
+			continue
+		}
 		value, err := v.secrets.Get(ctx, h.key)
 		switch {
 		case errors.Is(err, keychain.ErrNotFound):
 			missing = append(missing, h.name)
 		case err != nil:
 			return s, &valueError{err}
-		case h.header:
-			headers[h.name] = value.Reveal()
 		default:
-			env[h.name] = value.Reveal()
+			into[h.name] = value.Reveal()
 		}
 	}
 	if missing != nil {

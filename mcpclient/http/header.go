@@ -145,3 +145,10 @@ func validSession(id string) bool {
 	}
 	return id != "" && len(id) <= 4<<10
 }
+
+// CheckHeader says whether a person can have a header sent: its error is a
+// *HeaderError.
+func CheckHeader(name, value string) error {
+	_, _, err := ownHeader(map[string]string{name: value})
+	return err
+}

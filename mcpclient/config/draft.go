@@ -1,0 +1,340 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"parley/assets/i18n"
+	"parley/mcpclient"
+	"parley/mcpclient/http"
+	"parley/mcpclient/wire"
+)
+
+// Draft is a server as a person enters it: every field is the text as it was
+// typed. The zero Draft is a new server at no address yet.
+type Draft struct {
+	Kind mcpclient.TransportKind // "" is HTTP
+	Name string
+	URL  string
+	// Program, Arguments (one on each line) and Folder start a server. No shell
+	// and no quoting take part.
+	Program, Arguments, Folder string
+	Env, Headers               []DraftValue
+	// Protocol pins a revision. Silence is a time ("90s", or seconds) and
+	// MaxMessage a size ("16 MiB"); "" is what is usual for each of them.
+	Protocol, Silence, MaxMessage, LogLevel string
+
+	before mcpclient.Server
+}
+
+// DraftValue is an environment variable or a header.
+type DraftValue struct {
+	Name, Value string
+	// Secret tells that the value belongs in the keychain and not in the file.
+	Secret bool
+
+	kept string // the name under which the keychain has a value; "" for none
+}
+
+// String names the value without telling it.
+func (v DraftValue) String() string { return "[value of " + v.Name + "]" }
+
+// GoString is String, for %#v.
+func (v DraftValue) GoString() string { return v.String() }
+
+// The fields of a Draft that a Fault can be in.
+const (
+	FieldName      = "name"
+	FieldURL       = "url"
+	FieldProgram   = "program"
+	FieldArguments = "arguments"
+	FieldFolder    = "folder"
+	FieldEnv       = "env"
+	FieldHeaders   = "headers"
+	FieldSilence   = "silence"
+	FieldSize      = "size"
+)
+
+// Fault is what is wrong with one field.
+type Fault struct {
+	Field string
+	// Row is the value meant where Field is FieldEnv or FieldHeaders, and InName
+	// that it is its name.
+	Row    int
+	InName bool
+	Text   i18n.Message
+}
+
+// DraftOf is s as it is edited. Values in the keychain are not in it; they stay
+// as they are unless something is entered in their place.
+func DraftOf(s mcpclient.Server) Draft {
+	d := Draft{Kind: s.Kind, Name: s.Name, URL: s.URL, Program: s.Command, Arguments: strings.Join(s.Args, "\n"), Folder: s.Dir,
+		Protocol: s.Protocol, LogLevel: s.LogLevel, before: s}
+	if s.Silence > 0 {
+		d.Silence = formatTime(s.Silence)
+	}
+	if s.MaxMessage > 0 {
+		d.MaxMessage = formatSize(s.MaxMessage)
+	}
+	d.Env, d.Headers = draftValues(s.Env, s.SecretEnv), draftValues(s.Headers, s.SecretHeaders)
+	return d
+}
+
+func draftValues(plain map[string]string, secret []string) []DraftValue {
+	var out []DraftValue
+	for _, name := range sortedKeys(plain) {
+		out = append(out, DraftValue{Name: name, Value: plain[name]})
+	}
+	for _, name := range secret {
+		out = append(out, DraftValue{Name: name, Secret: true, kept: name})
+	}
+	slices.SortStableFunc(out, func(a, b DraftValue) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// Changed reports whether something was entered.
+func (d Draft) Changed() bool {
+	was := DraftOf(d.before)
+	if d.Kind == "" {
+		was.Kind = ""
+	}
+	return !reflect.DeepEqual(d, was)
+}
+
+// Before is the server that is edited, zero for a new one.
+func (d Draft) Before() mcpclient.Server { return d.before }
+
+// Kept reports whether the keychain has a value for v that stays good if nothing
+// is entered: one given for another origin does not.
+func (d Draft) Kept(v DraftValue) bool {
+	return v.Secret && v.kept != "" && v.kept == v.Name && v.Value == "" && SameOrigin(d.before, d.Server())
+}
+
+// Server is the server as entered, whatever is wrong with it. Its secret values
+// are named and left out.
+func (d Draft) Server() mcpclient.Server {
+	s := mcpclient.Server{ID: d.before.ID, Name: strings.TrimSpace(d.Name), Kind: d.Kind, Protocol: d.Protocol, LogLevel: d.LogLevel}
+	if s.Kind == "" {
+		s.Kind = mcpclient.HTTP
+	}
+	s.Silence, _ = enteredTime(d.Silence)
+	s.MaxMessage, _ = enteredSize(d.MaxMessage)
+	if s.Kind != mcpclient.Stdio {
+		s.URL = strings.TrimSpace(d.URL)
+		s.Headers, s.SecretHeaders, _ = entered(d.Headers)
+		return s
+	}
+	s.Command, s.Dir, s.Args = strings.TrimSpace(d.Program), strings.TrimSpace(d.Folder), d.args()
+	s.Env, s.SecretEnv, _ = entered(d.Env)
+	return s
+}
+
+// args are the lines. Arguments that were not touched stay as they are, line
+// ends within them included.
+func (d Draft) args() []string {
+	switch {
+	case d.Arguments == strings.Join(d.before.Args, "\n"):
+		return slices.Clone(d.before.Args)
+	case d.Arguments == "":
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(d.Arguments, "\n"), "\n")
+}
+
+// entered sorts values; empty rows are none.
+func entered(values []DraftValue) (plain map[string]string, secret []string, typed map[string]string) {
+	for _, v := range values {
+		name := strings.TrimSpace(v.Name)
+		switch {
+		case name == "" && v.Value == "":
+		case v.Secret:
+			secret = append(secret, name)
+			if v.Value != "" {
+				if typed == nil {
+					typed = map[string]string{}
+				}
+				typed[name] = v.Value
+			}
+		default:
+			if plain == nil {
+				plain = map[string]string{}
+			}
+			plain[name] = v.Value
+		}
+	}
+	return plain, secret, typed
+}
+
+// Typed are the secret values that were entered.
+func (d Draft) Typed() Typed {
+	var t Typed
+	if d.Kind == mcpclient.Stdio {
+		_, _, t.Env = entered(d.Env)
+	} else {
+		_, _, t.Headers = entered(d.Headers)
+	}
+	return t
+}
+
+// Check returns the server with a name, and what is wrong with it: nil if it can
+// be stored. Names of other servers are others.
+func (d Draft) Check(others []string) (mcpclient.Server, []Fault) {
+	s := d.Server()
+	var faults []Fault
+	wrong := func(field string, text i18n.Message) { faults = append(faults, Fault{Field: field, Text: text}) }
+	id, err := s.Identify()
+	switch {
+	case err != nil && s.Kind == mcpclient.Stdio:
+		wrong(FieldProgram, i18n.M("cli.draft_program"))
+	case err != nil:
+		text := wire.Sentence(err)
+		if text.IsZero() {
+			text = i18n.M("cli.draft_address")
+		}
+		wrong(FieldURL, text)
+	case s.Name == "":
+		s.Name = free(id.Name, others)
+	}
+	if s.Name != "" && slices.Contains(others, s.Name) {
+		wrong(FieldName, i18n.M("cli.config_name_taken"))
+	}
+	if s.Kind == mcpclient.Stdio {
+		for field, text := range map[string]string{FieldProgram: d.Program, FieldArguments: d.Arguments, FieldFolder: d.Folder} {
+			if strings.ContainsRune(text, 0) {
+				wrong(field, i18n.M("cli.draft_nul"))
+			}
+		}
+		faults = append(faults, d.checkValues(FieldEnv, d.Env, checkVariable)...)
+	} else {
+		faults = append(faults, d.checkValues(FieldHeaders, d.Headers, checkHeader)...)
+	}
+	if _, ok := enteredTime(d.Silence); !ok {
+		wrong(FieldSilence, i18n.M("cli.draft_silence"))
+	}
+	if _, ok := enteredSize(d.MaxMessage); !ok {
+		wrong(FieldSize, i18n.M("cli.draft_size"))
+	}
+	return s, faults
+}
+
+// free is name, with a number behind it if it is taken.
+func free(name string, taken []string) string {
+	out := name
+	for n := 2; slices.Contains(taken, out); n++ {
+		out = fmt.Sprintf("%s %d", name, n)
+	}
+	return out
+}
+
+// checkValues finds what is wrong with environment variables or headers.
+func (d Draft) checkValues(field string, values []DraftValue, check func(name, value string) (inName bool, text i18n.Message)) []Fault {
+	var faults []Fault
+	seen := map[string]bool{}
+	for i, v := range values {
+		name := strings.TrimSpace(v.Name)
+		if name == "" && v.Value == "" {
+			continue
+		}
+		key := name
+		if field == FieldHeaders {
+			key = strings.ToLower(name)
+		}
+		inName, text := check(name, v.Value)
+		switch {
+		case !text.IsZero():
+		case seen[key]:
+			inName, text = true, i18n.M("cli.draft_twice")
+		case v.Value == "" && v.Secret && !d.Kept(v):
+			text = i18n.M("cli.draft_enter")
+			if v.kept != "" && v.kept == v.Name {
+				text = i18n.M("cli.draft_enter_anew")
+			}
+		case v.Value == "" && !v.Secret && v.kept != "":
+			text = i18n.M("cli.draft_enter_plain")
+		}
+		seen[key] = true
+		if !text.IsZero() {
+			faults = append(faults, Fault{Field: field, Row: i, InName: inName, Text: text})
+		}
+	}
+	return faults
+}
+
+// checkVariable says what no system takes as an environment variable.
+func checkVariable(name, value string) (inName bool, text i18n.Message) {
+	switch {
+	case name == "" || strings.ContainsAny(name, "=\x00"):
+		return true, i18n.M("cli.draft_variable")
+	case strings.ContainsRune(value, 0):
+		return false, i18n.M("cli.draft_nul")
+	}
+	return false, i18n.Message{}
+}
+
+// checkHeader says what HTTP does not take as a header.
+func checkHeader(name, value string) (inName bool, text i18n.Message) {
+	err := http.CheckHeader(name, value)
+	if err == nil {
+		return false, i18n.Message{}
+	}
+	return http.CheckHeader(name, "") != nil, wire.Sentence(err)
+}
+
+// Remarks are what a person should know before they store the draft, and may do
+// all the same.
+func (d Draft) Remarks() []i18n.Message {
+	var out []i18n.Message
+	s := d.Server()
+	if s.Kind == mcpclient.Stdio {
+		if strings.ContainsAny(s.Command, " \t") && d.Arguments == "" && !strings.ContainsAny(s.Command, `/\`) {
+			out = append(out, i18n.M("cli.draft_spaces"))
+		}
+		for i, a := range s.Args {
+			if looksSecret(a) || secretFlag(s.Args, i) {
+				out = append(out, i18n.M("cli.import_secret_argument", "N", i+1))
+			}
+		}
+		return out
+	}
+	if secretQuery(s.URL) {
+		out = append(out, i18n.M("cli.import_secret_address"))
+	}
+	o, err := http.ParseOrigin(s.URL)
+	if err == nil && !o.Encrypted && !o.Loopback && len(s.SecretHeaders) > 0 {
+		out = append(out, i18n.M("cli.draft_open"))
+	}
+	if d.before.ID != "" && err == nil && d.before.Kind != mcpclient.Stdio && !SameOrigin(d.before, s) {
+		out = append(out, i18n.M("cli.draft_moved"))
+	}
+	return out
+}
+
+// longestSilence bounds what can be entered as one.
+const longestSilence = 24 * time.Hour
+
+// enteredTime reads a time; a number alone is seconds, and "" is 0.
+func enteredTime(s string) (time.Duration, bool) {
+	s = strings.ReplaceAll(strings.TrimSpace(s), " ", "")
+	if s == "" {
+		return 0, true
+	}
+	if n, err := strconv.ParseUint(s, 10, 32); err == nil {
+		d := time.Duration(n) * time.Second
+		return d, d > 0 && d <= longestSilence
+	}
+	d, err := time.ParseDuration(s)
+	return d, err == nil && d >= time.Second && d <= longestSilence
+}
+
+// enteredSize reads a size; "" is 0.
+func enteredSize(s string) (int64, bool) {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return 0, true
+	}
+	return parseSize(s)
+}

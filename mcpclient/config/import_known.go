@@ -1,0 +1,62 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// KnownFile is a file of another app, found on this computer.
+type KnownFile struct {
+	App  string // what the app calls itself
+	Path string
+}
+
+// KnownFiles looks for the files in which other apps keep their servers, where
+// they document to keep them. It only asks whether they are there.
+func KnownFiles() []KnownFile {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil
+	}
+	config, err := os.UserConfigDir()
+	if err != nil {
+		return nil
+	}
+	return knownFiles(home, config, runtime.GOOS)
+}
+
+func knownFiles(home, config, system string) []KnownFile {
+	at := func(parts ...string) string { return filepath.Join(parts...) }
+	code := func(editor string) string { return at(config, editor, "User") }
+	storage := func(editor, extension, file string) string {
+		return at(code(editor), "globalStorage", extension, "settings", file)
+	}
+	zed := at(config, "zed", "settings.json")
+	if system == "darwin" {
+		zed = at(home, ".config", "zed", "settings.json")
+	}
+	all := []KnownFile{
+		{"Claude Desktop", at(config, "Claude", "claude_desktop_config.json")},
+		{"Claude Code", at(home, ".claude.json")},
+		{"Visual Studio Code", at(code("Code"), "mcp.json")},
+		{"Visual Studio Code", at(code("Code"), "settings.json")},
+		{"Visual Studio Code Insiders", at(code("Code - Insiders"), "mcp.json")},
+		{"VSCodium", at(code("VSCodium"), "mcp.json")},
+		{"Cursor", at(home, ".cursor", "mcp.json")},
+		{"Cline", storage("Code", "saoudrizwan.claude-dev", "cline_mcp_settings.json")},
+		{"Cline", at(home, ".cline", "data", "settings", "cline_mcp_settings.json")},
+		{"Roo Code", storage("Code", "rooveterinaryinc.roo-cline", "mcp_settings.json")},
+		{"Windsurf", at(home, ".codeium", "windsurf", "mcp_config.json")},
+		{"LM Studio", at(home, ".lmstudio", "mcp.json")},
+		{"Gemini CLI", at(home, ".gemini", "settings.json")},
+		{"Zed", zed},
+	}
+	var out []KnownFile
+	for _, f := range all {
+		if info, err := os.Stat(f.Path); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+			out = append(out, f)
+		}
+	}
+	return out
+}

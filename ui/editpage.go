@@ -1,0 +1,278 @@
+package ui
+
+import (
+	"context"
+	"errors"
+
+	"fyne.io/fyne/v2"
+
+	"parley/mcpclient"
+	"parley/mcpclient/config"
+	"parley/mcpclient/keychain"
+	"parley/ui/kit"
+)
+
+// editPage changes a server of the list: what starts it or where it is, its
+// values and settings, and its place.
+type editPage struct {
+	base
+	s     *shell
+	v     *serverState
+	env   *kit.Env
+	form  *serverForm
+	body  *fyne.Container
+	foot  *fyne.Container
+	whole fyne.CanvasObject
+	up    *kit.Button
+	down  *kit.Button
+}
+
+func newEditPage(s *shell, v *serverState) *editPage {
+	p := &editPage{s: s, v: v, env: s.env(), body: kit.Column(gap), foot: kit.Column(gap)}
+	p.form = &serverForm{s: s, sh: s.sheetOf(v), env: p.env, edit: true, redraw: p.draw}
+	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
+	p.env.Reveal = reveal
+	p.whole = pageFrame(kit.Heading(s.t("ui.edit.title", "Name", line(v.Name).String())), reveal, p.foot)
+	p.draw()
+	return p
+}
+
+func (p *editPage) draw() {
+	s, sh := p.s, p.form.sh
+	objects := p.form.objects()
+	objects = append(objects, p.place())
+	if !sh.trouble.IsZero() {
+		objects = append(objects, kit.NewNotice(kit.Danger, s.say(sh.trouble), ""))
+	}
+	if sh.draft.Changed() && differs(sh.draft.Before(), p.v.Server) {
+		objects = append([]fyne.CanvasObject{kit.NewNotice(kit.Caution, "", s.t("ui.edit.outside"))}, objects...)
+	}
+	p.body.Objects = objects
+	p.drawFoot()
+	p.whole.Refresh()
+}
+
+func (p *editPage) drawFoot() {
+	s, sh := p.s, p.form.sh
+	button := func(words, shortcut string, im kit.Importance, do func()) *kit.Button {
+		return kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t(words), Shortcut: shortcut, Importance: im, EnterTaps: true, OnTapped: do})
+	}
+	if sh.leaving {
+		keep := button("ui.edit.keep_on", "Esc", kit.Plain, p.escape)
+		p.foot.Objects = []fyne.CanvasObject{kit.Sentence(s.t("ui.edit.discard_ask"), boldText),
+			kit.ActionBar(nil, []fyne.CanvasObject{keep, button("ui.edit.discard", "", kit.Grave, p.discard)})}
+		p.foot.Refresh()
+		return
+	}
+	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(
+		[]fyne.CanvasObject{button("ui.answer.cancel", "Esc", kit.Plain, p.escape)},
+		[]fyne.CanvasObject{button("ui.trial.try", "", kit.Plain, p.form.try), button("ui.edit.save", "Ctrl ↵", kit.Primary, p.submit)})}
+	p.foot.Refresh()
+}
+
+// place tells where in the list the server is, and moves it.
+func (p *editPage) place() fyne.CanvasObject {
+	s := p.s
+	own := s.ownServers()
+	at := 0
+	for i, v := range own {
+		if v.ID == p.v.ID {
+			at = i
+		}
+	}
+	move := func(words string, to int) *kit.Button {
+		b := kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t(words), EnterTaps: true, OnTapped: func() { p.move(to) }})
+		if to < 0 || to >= len(own) {
+			b.Disable()
+		}
+		return b
+	}
+	p.up, p.down = move("ui.edit.up", at-1), move("ui.edit.down", at+1)
+	return kit.Card(kit.RowFill(gap, 0, kit.Sentence(s.t("ui.edit.place", "N", at+1, "Of", len(own)), bodyText), p.up, p.down))
+}
+
+// move puts the server at another place of the list; the keyboard stays on the
+// button as long as it can be pressed.
+func (p *editPage) move(to int) {
+	s, id := p.s, p.v.ID
+	up := s.win.Canvas().Focused() == fyne.Focusable(p.up)
+	var err error
+	s.background(func() { err = s.o.Store.Move(id, to) }, func() {
+		if err != nil {
+			p.form.sh.trouble = config.Sentence(err)
+		} else {
+			s.desk.moveServer(id, to)
+			s.side.update(s)
+		}
+		if s.page != page(p) {
+			return
+		}
+		p.draw()
+		target := p.down
+		if up && !p.up.Disabled() || p.down.Disabled() {
+			target = p.up
+		}
+		if !target.Disabled() {
+			s.win.Canvas().Focus(target)
+			s.keepInView()
+		}
+	})
+}
+
+// submit stores what was entered, its secrets with it.
+func (p *editPage) submit() {
+	s, sh := p.s, p.form.sh
+	if sh.storing {
+		return
+	}
+	v, ok := s.check(sh)
+	if !ok {
+		sh.more = sh.more || inMore(sh.faults)
+		p.draw()
+		p.form.focusFault()
+		return
+	}
+	sh.storing = true
+	sh.trial.end()
+	before, typed := sh.draft.Before(), sh.draft.Typed()
+	allowed := false
+	var err error
+	s.background(func() {
+		if err = s.o.Store.Update(v); err == nil {
+			allowed = s.o.Store.Allowed(v)
+		}
+	}, func() {
+		sh.storing = false
+		if err != nil {
+			sh.trouble = config.Sentence(err)
+			if s.page == page(p) {
+				p.draw()
+			}
+			return
+		}
+		delete(s.edits, v.ID)
+		s.edited(before, v, typed, allowed)
+	})
+}
+
+// edited takes a changed server into the window and goes on with it. What is kept
+// for its old address goes before anything is kept for the new one.
+func (s *shell) edited(before, v mcpclient.Server, typed config.Typed, allowed bool) {
+	state := s.desk.server(v.ID)
+	if state == nil {
+		return
+	}
+	state.take(v, allowed)
+	if len(typed.Env)+len(typed.Headers) > 0 {
+		state.changed = state.changed || isOpen(state.status)
+	}
+	s.learnOrigin(v)
+	s.side.update(s)
+	next := func() {
+		if st := state.status.State; state.allowed && st != mcpclient.Connected && st != mcpclient.Connecting && differs(before, v) {
+			s.connect(state)
+		}
+	}
+	if s.at == (route{section: sectionEdit, id: v.ID}) {
+		s.choose(route{section: sectionServer, id: v.ID})
+	}
+	s.touchServer(v.ID)
+	if s.o.Tokens != nil && before.Kind != mcpclient.Stdio && !config.SameOrigin(before, v) {
+		s.askKeychain(state, func(ctx context.Context) error { return s.o.Tokens.Forget(ctx, v.ID) }, "ui.edit.forgotten", func() {
+			s.keepValues(state, mcpclient.Server{}, typed, next)
+		})
+		return
+	}
+	s.keepValues(state, before, typed, next)
+}
+
+// keepValues keeps the secret values of a server that were entered, in the
+// background, and then calls then, which may be nil.
+func (s *shell) keepValues(state *serverState, before mcpclient.Server, typed config.Typed, then func()) {
+	v := state.Server
+	if len(typed.Env)+len(typed.Headers) == 0 && len(before.SecretEnv)+len(before.SecretHeaders) == 0 {
+		if then != nil {
+			then()
+		}
+		return
+	}
+	state.keeping = true
+	s.work.apart(func(ctx context.Context) {
+		err := s.o.Values.Keep(ctx, before, v, typed)
+		s.do.Do(func() {
+			state.keeping = false
+			if err != nil {
+				state.token = tokenSheet{said: secretTrouble(err), level: kit.Danger}
+				if _, out := errors.AsType[*keychain.Unavailable](err); out {
+					state.token.level, state.token.retry = kit.Caution, s.o.Tokens != nil
+				}
+			}
+			s.touchServer(v.ID)
+			if then != nil {
+				then()
+			}
+		})
+	})
+}
+
+// take brings in how a server stands in the list now.
+func (v *serverState) take(now mcpclient.Server, allowed bool) {
+	if isOpen(v.status) && differs(v.used, now) {
+		v.changed = true
+	}
+	v.Server, v.allowed = now, allowed
+}
+
+// isOpen reports whether there is a connection, or one is being made.
+func isOpen(s mcpclient.Status) bool {
+	switch s.State {
+	case mcpclient.Connected, mcpclient.Connecting, mcpclient.Reconnecting:
+		return true
+	}
+	return false
+}
+
+// escape leaves the page; what was entered is asked about first.
+func (p *editPage) escape() {
+	sh := p.form.sh
+	switch {
+	case sh.leaving:
+		sh.leaving = false
+		p.drawFoot()
+	case sh.trial.asked || sh.trial.running:
+		p.form.dropTrial()
+	case sh.draft.Changed():
+		sh.leaving = true
+		p.drawFoot()
+	default:
+		p.discard()
+	}
+}
+
+// discard drops what was entered.
+func (p *editPage) discard() {
+	p.form.sh.trial.end()
+	delete(p.s.edits, p.v.ID)
+	p.s.choose(route{section: sectionServer, id: p.v.ID})
+	p.s.renewQuitBar()
+}
+
+// update draws the page anew when the server was changed elsewhere.
+func (p *editPage) update(ch *changes) {
+	if !ch.servers[p.v.ID] || !ch.list {
+		return
+	}
+	if !p.form.sh.draft.Changed() {
+		p.form.sh.draft = config.DraftOf(p.v.Server)
+	}
+	p.draw()
+}
+
+func (p *editPage) object() fyne.CanvasObject { return p.whole }
+
+func (p *editPage) first() fyne.Focusable { return p.form.first() }
+
+// missingValues reports whether f came about for want of secret values.
+func missingValues(f *mcpclient.Failure) bool {
+	return f != nil && f.Text.ID == "cli.config_missing"
+}

@@ -1,0 +1,293 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"parley/mcpclient"
+	"parley/mcpclient/config"
+	"parley/ui/kit"
+)
+
+// serverForm draws the fields of a serverSheet, for the page that adds a server
+// and for the one that edits one.
+type serverForm struct {
+	s    *shell
+	sh   *serverSheet
+	env  *kit.Env
+	edit bool
+	// redraw draws the page anew: a field came or went.
+	redraw func()
+
+	rows    map[string]*kit.FieldRow // by field, see valueField for values
+	focus   map[string]fyne.Focusable
+	remarks *fyne.Container
+	// trialBox shows what trying the server found.
+	trialBox *fyne.Container
+}
+
+// kindField and the names of package config name the fields.
+const (
+	kindField  = "kind"
+	tokenField = "token"
+)
+
+// valueField names one part of an environment variable or header.
+func valueField(field string, row int, inName bool) string {
+	if inName {
+		return fmt.Sprintf("%s %d name", field, row)
+	}
+	return fmt.Sprintf("%s %d value", field, row)
+}
+
+// objects draws all fields anew.
+func (f *serverForm) objects() []fyne.CanvasObject {
+	f.rows, f.focus, f.remarks = map[string]*kit.FieldRow{}, map[string]fyne.Focusable{}, kit.Column(gap)
+	f.trialBox = kit.Column(gap)
+	f.env.OnLeave = f.left
+	s, d := f.s, &f.sh.draft
+	kinds := make([]kit.Option, len(serverKinds))
+	for i, o := range serverKinds {
+		kinds[i] = kit.Option{Label: line(s.t(o.words))}
+	}
+	picker := kit.NewPicker(kit.PickerOptions{Env: f.env, Options: kinds, Selected: kindIndex(d.Kind), OnChanged: func(i int) {
+		if i >= 0 && i != kindIndex(d.Kind) {
+			f.sh.setKind(serverKinds[i].kind)
+			f.redraw()
+			f.focusOn(kindField)
+		}
+	}})
+	rows := []*kit.FieldRow{
+		f.row(kindField, s.t("ui.add.kind"), "", false, picker, false),
+		f.row(config.FieldName, s.t("ui.add.name"), s.t("ui.add.name_hint"), false, f.entry(&d.Name, "", 0), false),
+	}
+	byCommand := f.sh.byCommand()
+	if byCommand {
+		rows = append(rows,
+			f.row(config.FieldProgram, s.t("ui.add.program"), s.t("ui.add.program_hint"), true, f.mono(&d.Program, 0), false),
+			f.row(config.FieldFolder, s.t("ui.add.folder"), s.t("ui.add.folder_hint"), false, f.mono(&d.Folder, 0), false),
+			f.row(config.FieldArguments, s.t("ui.add.arguments"), s.t("ui.add.arguments_hint"), false, f.mono(&d.Arguments, 5), true))
+	} else {
+		rows = append(rows, f.row(config.FieldURL, s.t("ui.add.url"), s.t("ui.add.url_hint"), true, f.address(&d.URL), true))
+		if s.o.Tokens != nil && !f.edit {
+			rows = append(rows, f.row(tokenField, s.t("ui.add.token"), s.t("ui.token.hint"), false, tokenEntry(f.env, &f.sh.token), true))
+		}
+	}
+	out := []fyne.CanvasObject{kit.Card(kit.NewFormGrid(f.env, rows...)), f.remarks}
+	if byCommand {
+		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.add.code"), s.t("ui.add.code_body")))
+		out = append(out, f.values(config.FieldEnv, &d.Env))
+	}
+	out = append(out, kit.NewFold(f.env, s.t("ui.add.more"), f.moreSettings(), f.sh.more, func(open bool) {
+		f.sh.more = open
+		f.env.Reveal.Relayout()
+	}))
+	f.sayAlike()
+	f.sayFaults()
+	f.remark()
+	f.sayTrial()
+	return append(out, f.trialBox)
+}
+
+// moreSettings are those that are rarely needed.
+func (f *serverForm) moreSettings() fyne.CanvasObject {
+	s, d := f.s, &f.sh.draft
+	box := kit.Column(gap)
+	if !f.sh.byCommand() {
+		box.Add(f.values(config.FieldHeaders, &d.Headers))
+	}
+	revisions := append([]string{""}, mcpclient.Revisions()...)
+	levels := append([]string{"", mcpclient.LogOff}, mcpclient.LogLevels...)
+	box.Add(kit.Card(kit.NewFormGrid(f.env,
+		f.row(config.FieldSilence, s.t("ui.add.silence"), s.t("ui.add.silence_hint", "Usual", mcpclient.DefaultSilence.String()), false, f.entry(&d.Silence, "60s", 0), false),
+		f.row(config.FieldSize, s.t("ui.add.size"), s.t("ui.add.size_hint"), false, f.entry(&d.MaxMessage, "64 MiB", 0), false),
+		f.row("protocol", s.t("ui.add.protocol"), s.t("ui.add.protocol_hint"), false, f.choice(&d.Protocol, revisions, s.t("ui.add.protocol_auto")), false),
+		f.row("level", s.t("ui.add.level"), s.t("ui.add.level_hint"), false, f.choice(&d.LogLevel, levels, s.t("ui.add.level_auto", "Level", mcpclient.DefaultLogLevel)), false))))
+	return kit.Pad(gapSmall, 0, 0, 0, box)
+}
+
+// choice picks one of some words; the first is "", which reads as usual. One that
+// nobody knows stays a choice.
+func (f *serverForm) choice(into *string, words []string, usual string) *kit.Picker {
+	if indexOf(words, *into) == 0 && *into != "" {
+		words = append(words, *into)
+	}
+	options := make([]kit.Option, len(words))
+	for i, w := range words {
+		options[i] = kit.Option{Label: line(w)}
+		switch w {
+		case "":
+			options[i].Label = line(usual)
+		case mcpclient.LogOff:
+			options[i].Label = line(f.s.t("ui.add.level_off"))
+		}
+	}
+	return kit.NewPicker(kit.PickerOptions{Env: f.env, Options: options, Selected: indexOf(words, *into), OnChanged: func(i int) {
+		if i >= 0 {
+			*into = words[i]
+			f.changed()
+		}
+	}})
+}
+
+func (f *serverForm) row(name, label, hint string, required bool, c kit.Control, wide bool) *kit.FieldRow {
+	r := kit.NewFieldRow(kit.FieldRowOptions{Env: f.env, Label: line(label), Required: required, Hint: []kit.Run{kit.Own(hint, hintText)}, Control: c, Wide: wide})
+	f.rows[name], f.focus[name] = r, c.FocusTarget()
+	return r
+}
+
+func (f *serverForm) entry(into *string, placeholder string, lines int) *kit.TextEntry {
+	return kit.NewTextEntry(kit.TextEntryOptions{Env: f.env, Text: *into, Placeholder: placeholder, Lines: lines, OnChanged: f.taker(into)})
+}
+
+func (f *serverForm) mono(into *string, lines int) *kit.TextEntry {
+	return kit.NewTextEntry(kit.TextEntryOptions{Env: f.env, Text: *into, Lines: lines, Mono: true, OnChanged: f.taker(into)})
+}
+
+// address is the entry for an address: in a fixed width, and over two lines when
+// it is long, so that it is seen whole.
+func (f *serverForm) address(into *string) *kit.TextEntry {
+	o := kit.TextEntryOptions{Env: f.env, Text: *into, Placeholder: "https://", OnChanged: f.taker(into)}
+	if f.edit && len(*into) > 60 {
+		o.Lines, o.Mono = 2, true
+	}
+	return kit.NewTextEntry(o)
+}
+
+// taker takes in what is typed. The name may follow from any of the entries.
+func (f *serverForm) taker(into *string) func(string) {
+	return func(text string) {
+		*into = text
+		f.changed()
+	}
+}
+
+// changed keeps what is said beside the fields true.
+func (f *serverForm) changed() {
+	f.sayAlike()
+	f.remark()
+	f.dropTrial()
+	f.s.renewQuitBar()
+}
+
+// remark says what the person should know before they store it.
+func (f *serverForm) remark() {
+	f.remarks.Objects = nil
+	for _, m := range f.sh.draft.Remarks() {
+		f.remarks.Add(kit.NewNotice(kit.Caution, "", f.s.say(m)))
+	}
+	f.remarks.Refresh()
+	if f.env.Reveal != nil {
+		f.env.Reveal.Relayout()
+	}
+}
+
+// sayAlike points out, below the name, that it looks like another server's.
+func (f *serverForm) sayAlike() {
+	s := f.s
+	v := f.sh.draft.Server()
+	name := v.Name
+	if id, err := v.Identify(); name == "" && err == nil {
+		name = id.Name
+	}
+	hint := kit.Own(s.t("ui.add.name_hint"), hintText)
+	if alike := s.alike(name, f.sh.draft.Before().ID); name != "" && alike != "" {
+		hint = kit.Own(alike, cautionText)
+	}
+	f.rows[config.FieldName].SetHint(hint)
+}
+
+// fieldOf is the field that a fault is in.
+func fieldOf(fault config.Fault) string {
+	if fault.Field == config.FieldEnv || fault.Field == config.FieldHeaders {
+		return valueField(fault.Field, fault.Row, fault.InName)
+	}
+	return fault.Field
+}
+
+// sayFaults shows what is wrong beside the fields.
+func (f *serverForm) sayFaults() {
+	for _, fault := range f.sh.faults {
+		if r := f.rows[fieldOf(fault)]; r != nil {
+			r.SetError(f.s.say(fault.Text))
+		}
+	}
+	if r := f.rows[tokenField]; r != nil {
+		r.SetError(f.s.say(f.sh.tokenFault))
+	}
+}
+
+// left checks a field that the keyboard has left, if something stands in it.
+func (f *serverForm) left(o fyne.CanvasObject) {
+	entry, ok := o.(*kit.TextEntry)
+	if !ok {
+		return
+	}
+	for field, target := range f.focus {
+		if target != fyne.Focusable(entry) || field == tokenField {
+			continue
+		}
+		_, faults := f.sh.draft.Check(f.s.otherNames(f.sh.draft.Before().ID))
+		said := ""
+		for _, fault := range faults {
+			if fieldOf(fault) == field && strings.TrimSpace(entry.Text) != "" {
+				said = f.s.say(fault.Text)
+			}
+		}
+		f.rows[field].SetError(said)
+		return
+	}
+}
+
+// focusOn gives a field the keyboard.
+func (f *serverForm) focusOn(field string) {
+	if target := f.focus[field]; target != nil {
+		f.s.win.Canvas().Focus(target)
+		f.s.keepInView()
+	}
+}
+
+// focusFault gives the keyboard to the first field with a fault, in the order of
+// the page. It opens the settings that are rarely needed if it is there.
+func (f *serverForm) focusFault() {
+	if !f.sh.tokenFault.IsZero() {
+		f.focusOn(tokenField)
+		return
+	}
+	order := []string{config.FieldProgram, config.FieldURL, config.FieldName, config.FieldFolder, config.FieldArguments, config.FieldEnv}
+	for _, field := range order {
+		for _, fault := range f.sh.faults {
+			if fault.Field == field {
+				f.focusOn(fieldOf(fault))
+				return
+			}
+		}
+	}
+	if len(f.sh.faults) > 0 {
+		f.focusOn(fieldOf(f.sh.faults[0]))
+	}
+}
+
+// inMore reports whether a fault lies in the settings that are rarely needed.
+func inMore(faults []config.Fault) bool {
+	for _, fault := range faults {
+		switch fault.Field {
+		case config.FieldHeaders, config.FieldSilence, config.FieldSize:
+			return true
+		}
+	}
+	return false
+}
+
+// first is what is pasted most: the kind stands before it.
+func (f *serverForm) first() fyne.Focusable {
+	if f.edit {
+		return f.focus[config.FieldName]
+	}
+	if f.sh.byCommand() {
+		return f.focus[config.FieldProgram]
+	}
+	return f.focus[config.FieldURL]
+}

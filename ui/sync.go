@@ -1,0 +1,99 @@
+package ui
+
+import (
+	"context"
+	"slices"
+
+	"parley/mcpclient"
+)
+
+// watchList takes in what is edited in the list outside of Parley, as long as the
+// window is open.
+func (s *shell) watchList() {
+	s.work.apart(func(ctx context.Context) {
+		s.o.Store.Watch(ctx, func() {
+			now := s.readList()
+			s.do.Do(func() { s.takeList(now) })
+		})
+	})
+}
+
+// listed is the list as it stands in the file.
+type listed struct {
+	servers []mcpclient.Server
+	allowed map[string]bool
+}
+
+// readList reads the list; it waits for the disk.
+func (s *shell) readList() listed {
+	l := listed{servers: s.o.Store.Servers(), allowed: map[string]bool{}}
+	for _, v := range l.servers {
+		l.allowed[v.ID] = s.o.Store.Allowed(v)
+	}
+	return l
+}
+
+// takeList brings the window up to date with the list. A server that is not in it
+// any more is disconnected; a connection that was made to what a server was goes
+// on, and its page says that it is changed. Nothing is started or reached.
+func (s *shell) takeList(l listed) {
+	if s.closing {
+		return
+	}
+	ch := changes{list: true}
+	var order []*serverState
+	for _, v := range l.servers {
+		mark(&ch.servers, v.ID)
+		state := s.desk.server(v.ID)
+		if state == nil {
+			state = &serverState{Server: v}
+		}
+		if state.URL != v.URL {
+			s.learnOrigin(v)
+		}
+		state.take(v, l.allowed[v.ID])
+		order = append(order, state)
+	}
+	for _, state := range s.desk.servers {
+		switch {
+		case state.demo:
+			order = append(order, state)
+		case !slices.Contains(order, state):
+			mark(&ch.servers, state.ID)
+			s.disconnect(state)
+			delete(s.edits, state.ID)
+		}
+	}
+	s.desk.servers = order
+	if at := s.at; at.side().section == sectionServer && s.desk.server(at.id) == nil {
+		s.show(route{section: sectionQuestions})
+	}
+	if s.at.section == sectionSettings {
+		s.show(s.at) // which tells the problems of the file
+	}
+	s.tell(&ch)
+}
+
+// ownServers are those of the list, without the built-in one.
+func (s *shell) ownServers() []*serverState {
+	return slices.DeleteFunc(slices.Clone(s.desk.servers), func(v *serverState) bool { return v.demo })
+}
+
+// addServer puts a server behind those of the list, before the built-in one.
+func (d *desk) addServer(v *serverState) {
+	at := len(d.servers)
+	if at > 0 && d.servers[at-1].demo {
+		at--
+	}
+	d.servers = slices.Insert(d.servers, at, v)
+}
+
+// moveServer puts a server at an index of the list, counted without it.
+func (d *desk) moveServer(id string, to int) {
+	v := d.server(id)
+	if v == nil {
+		return
+	}
+	d.removeServer(id)
+	d.servers = slices.Insert(d.servers, min(max(to, 0), len(d.servers)), v)
+}

@@ -1,0 +1,171 @@
+package ui
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"parley/assets/i18n"
+	"parley/consent/safetext"
+	"parley/mcpclient"
+	"parley/ui/kit"
+)
+
+// trial is a server as entered being tried, before it is stored.
+type trial struct {
+	// asked tells that the person is shown the program that would be started.
+	asked   bool
+	running bool
+	stop    context.CancelFunc
+	found   *mcpclient.Trial
+	failure *mcpclient.Failure
+	// run counts the trials, so that a late result of one that was given up says
+	// nothing.
+	run int
+}
+
+// end gives a trial up and forgets what one found.
+func (t *trial) end() {
+	if t.stop != nil {
+		t.stop()
+	}
+	*t = trial{run: t.run + 1}
+}
+
+// try tries the server as entered: an address at once, a program after the person
+// has seen and allowed what is started.
+func (f *serverForm) try() {
+	sh := f.sh
+	sh.trial.end()
+	if _, ok := f.s.check(sh); !ok {
+		sh.more = sh.more || inMore(sh.faults)
+		f.redraw()
+		f.focusFault()
+		return
+	}
+	if sh.byCommand() {
+		sh.trial.asked = true
+		f.redraw()
+		f.showTrial()
+		return
+	}
+	f.runTrial()
+}
+
+// runTrial tries the server in the background.
+func (f *serverForm) runTrial() {
+	s, sh := f.s, f.sh
+	v, ok := s.check(sh)
+	if !ok {
+		f.redraw()
+		return
+	}
+	sh.trial.end()
+	run := sh.trial.run
+	ctx, stop := context.WithCancel(s.work.ctx)
+	sh.trial.running, sh.trial.stop = true, stop
+	typed, token := sh.draft.Typed(), sh.token
+	s.work.apart(func(context.Context) {
+		defer stop()
+		found, err := s.o.Try(ctx, v, typed, token)
+		s.do.Do(func() {
+			if sh.trial.run != run {
+				return
+			}
+			sh.trial = trial{run: run, found: &found}
+			if err != nil {
+				sh.trial.found, sh.trial.failure = nil, failureOf(err)
+			}
+			s.redrawSheet(sh)
+		})
+	})
+	f.redraw()
+	f.showTrial()
+}
+
+// redrawSheet draws the page anew that shows sh, if one does.
+func (s *shell) redrawSheet(sh *serverSheet) {
+	switch p := s.page.(type) {
+	case *addPage:
+		if sh == &s.adding {
+			p.draw()
+			p.form.showTrial()
+		}
+	case *editPage:
+		if sh == p.form.sh {
+			p.draw()
+			p.form.showTrial()
+		}
+	}
+}
+
+// sayTrial shows a trial and what it found.
+func (f *serverForm) sayTrial() {
+	f.trialBox.Objects = f.trialPart()
+	f.trialBox.Refresh()
+}
+
+// showTrial scrolls to what trying the server found.
+func (f *serverForm) showTrial() {
+	f.env.Reveal.Relayout()
+	f.env.Reveal.IntoView(f.trialBox)
+}
+
+// dropTrial gives a trial up when what it is about changes: what is allowed and
+// what was found are for what stood there.
+func (f *serverForm) dropTrial() {
+	if t := &f.sh.trial; t.asked || t.running || t.found != nil || t.failure != nil {
+		t.end()
+		f.sayTrial()
+	}
+}
+
+func (f *serverForm) trialPart() []fyne.CanvasObject {
+	s, t := f.s, &f.sh.trial
+	switch {
+	case t.asked:
+		return []fyne.CanvasObject{f.askTrial()}
+	case t.running:
+		return []fyne.CanvasObject{kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.t("ui.trial.running")),
+			kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.trial.stop"), EnterTaps: true, OnTapped: func() { t.end(); f.redraw() }}))}
+	case t.failure != nil:
+		return append([]fyne.CanvasObject{kit.Sentence(s.t("ui.trial.failed"), boldText)}, s.failure(f.env, t.failure)...)
+	case t.found != nil:
+		return f.foundPart(*t.found)
+	}
+	return nil
+}
+
+// foundPart says what a trial found: our words, then what the server says of
+// itself.
+func (f *serverForm) foundPart(t mcpclient.Trial) []fyne.CanvasObject {
+	s := f.s
+	id := t.Info.Identity
+	parts := []string{s.t("ui.server.connected."+string(t.Info.Era), "Protocol", t.Info.Protocol, "Transport", i18n.M("ui.transport."+string(id.Transport)))}
+	if t.Listing == nil {
+		parts = append(parts, s.say(i18n.N("ui.trial.tools", t.Tools)), s.say(i18n.N("ui.trial.prompts", t.Prompts)), s.say(i18n.N("ui.trial.resources", t.Resources+t.Templates)))
+	}
+	out := []fyne.CanvasObject{kit.NewNotice(kit.Info, s.t("ui.trial.works"), strings.Join(parts, "  •  ")+"\n"+s.t("ui.trial.nothing_stored"))}
+	if self := selfName(&t.Info); self != "" {
+		out = append(out, kit.ServerArea(s.t("ui.trial.says"), kit.Label(safetext.Line(self, maxName), bodyText)))
+	}
+	return append(out, s.failure(f.env, t.Listing)...)
+}
+
+// askTrial asks for leave to start a program for a trial; it shows exactly what
+// would be started.
+func (f *serverForm) askTrial() fyne.CanvasObject {
+	s, t := f.s, &f.sh.trial
+	guard := kit.NewGuard(f.env)
+	guard.Arm()
+	start := func() { f.runTrial() }
+	return kit.Card(kit.Column(gap,
+		kit.Sentence(s.t("ui.trial.ask"), boldText),
+		kit.Sentence(s.t("ui.allow.code_body"), mutedText),
+		s.commandParts(f.sh.draft.Server()),
+		kit.ActionBar(nil, []fyne.CanvasObject{
+			kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.allow.not_now"), EnterTaps: true, OnTapped: func() { t.end(); f.redraw() }}),
+			kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.trial.start"), Importance: kit.Primary, Guard: guard, OnTapped: start}),
+		})))
+}
