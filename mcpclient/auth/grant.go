@@ -62,29 +62,30 @@ func (g *guard) request(ctx context.Context, endpoint string, c client, form url
 	if err != nil {
 		return grant{}, err
 	}
-	var said struct {
-		AccessToken  string          `json:"access_token"`
-		TokenType    string          `json:"token_type"`
-		ExpiresIn    json.RawMessage `json:"expires_in"`
-		RefreshToken string          `json:"refresh_token"`
-		Scope        *string         `json:"scope"`
-		IDToken      string          `json:"id_token"`
-	}
+	var said map[string]json.RawMessage
 	if err := json.Unmarshal(body, &said); err != nil {
 		return grant{}, errors.New("the answer of the token endpoint is not the JSON that it should be")
 	}
-	switch {
-	case !isHeaderText(said.AccessToken):
-		return grant{}, errors.New("the answer of the token endpoint has no usable access token")
-	case said.TokenType != "" && !strings.EqualFold(said.TokenType, "Bearer"):
-		return grant{}, fmt.Errorf("the access token is of the type %q", clip(said.TokenType))
+	text := func(name string) string {
+		var s string
+		_ = json.Unmarshal(said[name], &s) // what is no text is not there
+		return s
 	}
-	out := grant{access: said.AccessToken, refresh: said.RefreshToken, id: said.IDToken}
-	if seconds, ok := lifetime(said.ExpiresIn); ok {
+	out := grant{access: text("access_token"), refresh: text("refresh_token"), id: text("id_token")}
+	switch kind := text("token_type"); {
+	case out.access == "" && text("error") != "": // some refuse with 200, GitHub's for one
+		return grant{}, &denial{status: http.StatusOK, code: text("error"), text: text("error_description")}
+	case !isHeaderText(out.access):
+		return grant{}, errors.New("the answer of the token endpoint has no usable access token")
+	case kind != "" && !strings.EqualFold(kind, "Bearer"):
+		return grant{}, fmt.Errorf("the access token is of the type %q", clip(kind))
+	}
+	if seconds, ok := lifetime(said["expires_in"]); ok {
 		out.expiry = now.Add(seconds)
 	}
-	if said.Scope != nil {
-		out.scopes = splitScopes(*said.Scope)
+	var scope *string
+	if json.Unmarshal(said["scope"], &scope) == nil && scope != nil {
+		out.scopes = splitScopes(*scope)
 	}
 	return out, nil
 }

@@ -124,7 +124,9 @@ func (s *signIn) register(ctx context.Context, redirect string) (client, error) 
 		Expires int64  `json:"client_secret_expires_at"` // seconds; 0 is never
 		Method  string `json:"token_endpoint_auth_method"`
 	}
-	if err := json.Unmarshal(a.body, &got); err != nil || got.ID == "" {
+	err = json.Unmarshal(a.body, &got)
+	// A member of the wrong type counts as absent.
+	if _, mistyped := errors.AsType[*json.UnmarshalTypeError](err); err != nil && !mistyped || got.ID == "" {
 		return client{}, unregistered(host, errors.New("the answer to the registration has no client id"))
 	}
 	c := client{ID: got.ID, Secret: got.Secret, Redirect: redirect, Method: method(s.at, got.Secret)}

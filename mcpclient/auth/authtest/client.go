@@ -71,7 +71,17 @@ func (s *Server) register(w http.ResponseWriter, r *http.Request, o Options) {
 	s.mu.Lock()
 	s.clients[c.ID] = c
 	s.mu.Unlock()
-	reply(w, http.StatusCreated, answer)
+	raw, err := json.Marshal(answer)
+	said := map[string]any{}
+	if err == nil {
+		err = json.Unmarshal(raw, &said)
+	}
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, "server_error", "the registration cannot be said")
+		return
+	}
+	replace(said, o.Registration)
+	reply(w, http.StatusCreated, said)
 }
 
 // wrongRedirect says what is wrong with a redirect URI; "" if nothing is.

@@ -2,7 +2,6 @@ package authtest
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"time"
 )
@@ -90,6 +89,9 @@ type Options struct {
 
 	// Closed has no registration endpoint.
 	Closed bool
+	// Registration are members of the answer to a registration that replace those
+	// there are; nil leaves one out.
+	Registration map[string]any
 	// Native refuses to register a loopback redirect URI for anything but a
 	// native application (OpenID Connect Registration 1.0 section 2).
 	Native bool
@@ -120,10 +122,6 @@ type Options struct {
 
 	// Life is how long an access token is valid, 0 an hour.
 	Life time.Duration
-	// HideLife leaves expires_in out of the answer, ExpiresIn is said instead of
-	// the truth.
-	HideLife  bool
-	ExpiresIn json.RawMessage
 	// RefreshLife is how long a refresh token is valid, 0 for ever.
 	RefreshLife time.Duration
 	// NoRefresh hands out none, KeepRefresh the same one for good.
@@ -131,8 +129,9 @@ type Options struct {
 	// OnlyOffline hands out a refresh token only with the scope offline_access
 	// (OpenID Connect Core 1.0 section 11).
 	OnlyOffline bool
-	// HideScope leaves scope out of the answer, which means "as asked for".
-	HideScope bool
+	// Answer are members of the answer with tokens that replace those there are;
+	// nil leaves one out.
+	Answer map[string]any
 	// NoRevoke has no revocation endpoint.
 	NoRevoke bool
 

@@ -195,15 +195,9 @@ func (s *Server) give(w http.ResponseWriter, o Options, t Token, refresh string)
 	t.Until = o.now().Add(o.life())
 	value := s.log.secret("access token", "access-"+rand.Text())
 	s.access[value] = &t
-	answer := map[string]any{"access_token": value, "token_type": "Bearer"}
-	switch {
-	case o.ExpiresIn != nil:
-		answer["expires_in"] = o.ExpiresIn
-	case !o.HideLife:
-		answer["expires_in"] = int(o.life().Seconds())
-	}
-	if !o.HideScope {
-		answer["scope"] = strings.Join(t.Scopes, " ")
+	answer := map[string]any{
+		"access_token": value, "token_type": "Bearer",
+		"expires_in": int(o.life().Seconds()), "scope": strings.Join(t.Scopes, " "),
 	}
 	if refresh != "" {
 		answer["refresh_token"] = refresh
@@ -211,6 +205,7 @@ func (s *Server) give(w http.ResponseWriter, o Options, t Token, refresh string)
 	if slices.Contains(t.Scopes, "openid") && t.Person != "" {
 		answer["id_token"] = s.log.secret("id token", s.identity(o, t))
 	}
+	replace(answer, o.Answer)
 	reply(w, http.StatusOK, answer)
 }
 

@@ -296,7 +296,7 @@ func TestAnOddTimeOfExpiryDoesNoHarm(t *testing.T) {
 	for _, life := range []string{`0`, `-5`, `"3600"`, `"soon"`, `1e300`, `null`, `{}`, `0.5`} {
 		t.Run(life, func(t *testing.T) {
 			w := newWorld(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{})
-			w.as.Set(func(o *authtest.Options) { o.ExpiresIn = json.RawMessage(life) })
+			w.as.Set(func(o *authtest.Options) { o.Answer = map[string]any{"expires_in": json.RawMessage(life)} })
 			a := w.run(driven)
 			attempt := a.connect()
 			if attempt.wait(); attempt.err != nil {

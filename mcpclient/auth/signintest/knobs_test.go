@@ -112,6 +112,16 @@ func TestEveryKindOfServerIsSignedInTo(t *testing.T) {
 		{name: "no word of iss, and none sent", o: O{HideIss: true, Iss: authtest.Missing}},
 		{name: "no word of iss, and the right one sent", o: O{HideIss: true}},
 		{name: "the issuer with a slash at its end in the metadata", o: O{Issuer: authtest.Normalised, Iss: authtest.Normalised}},
+		{name: "members of metadata that are not what they should be", o: O{Metadata: map[string]any{
+			"scopes_supported": "read", "grant_types_supported": 7, "service_documentation": []int{1}, "client_id_metadata_document_supported": "no",
+			"token_endpoint_auth_methods_supported": "none", "revocation_endpoint": nil, "jwks_uri": map[string]any{},
+		}}, ro: R{Metadata: map[string]any{"scopes_supported": "read", "bearer_methods_supported": 7, "resource_name": []int{}}}},
+		{name: "an answer whose members are not what they should be", o: O{
+			Answer: map[string]any{"scope": []string{"read"}, "id_token": 7, "expires_in": []int{}, "refresh_token": map[string]any{}},
+		}},
+		{name: "a registration whose members are not what they should be", o: O{Methods: []string{authtest.Post}, Registration: map[string]any{
+			"client_secret_expires_at": "never", "client_id_issued_at": "now", "redirect_uris": "x", "token_endpoint_auth_method": nil,
+		}}},
 		{name: "registration for native applications only", o: O{Native: true}, check: func(t *testing.T, w *world) {
 			if body := string(w.as.Log().Requests("/register")[0].Body); !strings.Contains(body, `"application_type":"native"`) {
 				t.Errorf("it registers as %s", body)
@@ -121,8 +131,8 @@ func TestEveryKindOfServerIsSignedInTo(t *testing.T) {
 		{name: "clients with a secret in the form", o: O{Methods: []string{authtest.Post}}, check: proves(authtest.Post)},
 		{name: "clients without a secret", o: O{Methods: []string{authtest.None}}, check: proves(authtest.None)},
 		{name: "clients of any kind: no secret is asked for", check: proves(authtest.None)},
-		{name: "no time of expiry", o: O{HideLife: true}},
-		{name: "no scopes in the answer", o: O{HideScope: true}},
+		{name: "no time of expiry", o: O{Answer: map[string]any{"expires_in": nil}}},
+		{name: "no scopes in the answer", o: O{Answer: map[string]any{"scope": nil}}},
 		{name: "no refresh token", o: O{NoRefresh: true}},
 		{name: "no word of the resource needed", o: O{AnyResource: true}},
 		{name: "no revocation", o: O{NoRevoke: true}},
@@ -211,6 +221,8 @@ func TestWhatIsWrongIsRefusedInWords(t *testing.T) {
 		{name: "a no with a reason", o: O{Login: authtest.Deny, Reason: "closed today"}, want: "auth.signin.refused.reason"},
 		{name: "a token endpoint that refuses", want: "auth.signin.denied", far: true,
 			o: O{Intercept: intercepting("/token", http.StatusBadRequest, "application/json", `{"error":"invalid_grant"}`)}},
+		{name: "a token endpoint that refuses with a status of success", want: "auth.signin.denied", far: true,
+			o: O{Intercept: intercepting("/token", http.StatusOK, "application/json", `{"error":"bad_verification_code","error_description":"The code is incorrect."}`)}},
 		{name: "a token endpoint that fails", want: "auth.signin.status", far: true,
 			o: O{Intercept: intercepting("/token", http.StatusBadGateway, "text/html", `<p>bad gateway`)}},
 		{name: "a token endpoint that answers with a page", want: "auth.signin.exchange", far: true,
