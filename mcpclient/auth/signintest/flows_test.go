@@ -88,7 +88,7 @@ func signsIn(t *testing.T, newBrowser func(*testing.T) browser) {
 }
 
 func declines(t *testing.T, newBrowser func(*testing.T) browser) {
-	const reason = `<b>no</b> <script>document.title='x'</script>`
+	const reason = "<b>no</b> <script>document.title='x'</script>\u202eesrever\u0000\n"
 	w := newWorld(t, authtest.Options{Reason: reason}, authtest.ResourceOptions{})
 	a, b := w.run(), newBrowser(t)
 	attempt := a.connect()
@@ -99,8 +99,12 @@ func declines(t *testing.T, newBrowser func(*testing.T) browser) {
 	if strings.Contains(p.source, "<b>no") || strings.Contains(p.source, "<script>document") || p.title == "x" {
 		t.Errorf("the reason became a part of the page: %s", p.source)
 	}
-	if said := attempt.fails(); !strings.Contains(said, "<b>no</b>") {
+	said := attempt.fails()
+	if !strings.Contains(said, "<b>no</b>") {
 		t.Errorf("the sentence does not give the reason: %s", said)
+	}
+	if strings.ContainsAny(said+p.text, "\u202e\u0000") || strings.Contains(said, "\n") {
+		t.Errorf("what cannot be seen is not made visible: %q, %q", said, p.text)
 	}
 	again := a.connect()
 	again.fails()

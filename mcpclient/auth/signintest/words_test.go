@@ -180,3 +180,60 @@ func TestTheMetadataThatAChallengeNamesAreAboutTheServer(t *testing.T) {
 		a.end()
 	}
 }
+
+// TestTheResourceIsNamedAsItsMetadataNameIt, if that is the server or stands
+// above it on the same origin, as servers in the field have it; what lies beside
+// or below it is another one.
+func TestTheResourceIsNamedAsItsMetadataNameIt(t *testing.T) {
+	for path, fits := range map[string]bool{
+		"": true, "/": true, "/a": true, "/a/": true, "/a/mcp": true, "/a/mcp/": true,
+		"/b": false, "/a/mcp/deeper": false, "/a/mc": false, "/a/mcp?x=1": false,
+	} {
+		t.Run(path, func(t *testing.T) {
+			w := newWorld(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{Path: "/a/mcp", AnyAudience: true})
+			named := strings.TrimSuffix(w.mcp.URL(), "/a/mcp") + path
+			w.mcp.Set(func(o *authtest.ResourceOptions) { o.Metadata = map[string]any{"resource": named} })
+			attempt := w.run(driven).connect()
+			attempt.wait()
+			switch {
+			case !fits && reason(attempt.err) != "auth.signin.resource":
+				t.Errorf("it says %q (%v)", reason(attempt.err), attempt.err)
+			case fits && attempt.err != nil:
+				t.Errorf("not connected: %v", attempt.err)
+			}
+			for _, r := range w.as.Log().Requests("/authorize") {
+				if got := r.Query.Get("resource"); got != named {
+					t.Errorf("it names %q, want %q", got, named)
+				}
+			}
+			for _, r := range w.as.Log().Requests("/token") {
+				if got := r.Form.Get("resource"); got != named {
+					t.Errorf("it names %q, want %q", got, named)
+				}
+			}
+		})
+	}
+}
+
+// TestATokenIsForTheServerAndNotForItsNeighbours: what metadata say above the
+// server does not widen where the token is sent.
+func TestATokenIsForTheServerAndNotForItsNeighbours(t *testing.T) {
+	w := newWorld(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{AnyAudience: true, RootMetadata: true})
+	origin := strings.TrimSuffix(w.mcp.URL(), "/mcp")
+	w.mcp.Set(func(o *authtest.ResourceOptions) { o.Metadata = map[string]any{"resource": origin} })
+	a := w.run(driven)
+	attempt := a.connect()
+	if attempt.wait(); attempt.err != nil {
+		t.Fatal(attempt.err)
+	}
+	neighbour := w.server
+	neighbour.ID, neighbour.URL = "other", origin+"/neighbour"
+	if _, err := a.client.Connect(t.Context(), neighbour); err == nil {
+		t.Error("a neighbour was connected to")
+	}
+	for _, r := range w.as.Log().Requests("/neighbour") {
+		if r.Header.Get("Authorization") != "" {
+			t.Error("a neighbour got the token")
+		}
+	}
+}
