@@ -160,15 +160,15 @@ func (a Assessment) Notes() []i18n.Message {
 	if a.Level == Block {
 		return nil
 	}
-	history := "consent.first-time"
+	named, unnamed := "consent.first-time", "consent.first-time-it"
 	if a.OpenedBefore {
-		history = "consent.opened-before"
+		named, unnamed = "consent.opened-before", "consent.opened-before-it"
 	}
 	switch a.Relation {
 	case OwnSite:
-		return []i18n.Message{i18n.M("consent.own-site", "Site", a.Button), i18n.M(history + "-it")}
+		return []i18n.Message{i18n.M("consent.own-site", "Site", a.Button), i18n.M(unnamed)}
 	case OtherSite: // of which the finding speaks
-		return []i18n.Message{i18n.M(history + "-it")}
+		return []i18n.Message{i18n.M(unnamed)}
 	}
-	return []i18n.Message{i18n.M(history, "Site", a.Button)}
+	return []i18n.Message{i18n.M(named, "Site", a.Button)}
 }

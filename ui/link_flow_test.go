@@ -213,10 +213,8 @@ func TestWaiting_ThePageCanBeOpenedAgain(t *testing.T) {
 	})
 	r.pass(deafTime)
 	r.press("Continue")
-	page, ok := r.s.page.(*requestPage)
-	if !ok {
-		t.Fatalf("Continue leads to %T", r.s.page)
-	}
+	var page *requestPage
+	r.wait(func() bool { page, _ = r.s.page.(*requestPage); return page != nil })
 	r.wait(func() bool { return page.c.State == mcpclient.CallBrowser && r.button("Open again") != nil })
 	r.pass(deafTime)
 	r.press("Copy link")
