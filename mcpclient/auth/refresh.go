@@ -135,6 +135,10 @@ func (k *account) run(r *renewal, kept session) {
 		next.take(g, now)
 		next.renewed = true
 	case denied && d.final():
+		if stored, ok := k.stored(ctx); ok && stored.Access != kept.Access {
+			k.adopt(kept.Access, stored) // another program was faster, by a moment
+			return
+		}
 		// The authority's last word. What was asked for stays known, for the
 		// sign-in that has to come.
 		next.Access, next.Refresh, next.Expiry = "", "", time.Time{}

@@ -412,6 +412,18 @@ func TestARefreshTokenIsReplacedAndItsReuseWithdrawsAll(t *testing.T) {
 	}
 }
 
+func TestAForgivingServerWithdrawsNothing(t *testing.T) {
+	s := newSite(t, Options{Clients: []Client{app}, Login: Grant, Forgiving: true}, ResourceOptions{})
+	_, first := s.tokens()
+	next, _ := s.refresh(first).json["refresh_token"].(string)
+	if a := s.refresh(first); a.json["error"] != "invalid_grant" {
+		t.Errorf("the old one again: %s", a.text)
+	}
+	if a := s.refresh(next); a.status != http.StatusOK {
+		t.Errorf("the new one: %s", a.text)
+	}
+}
+
 func TestRefreshTokensAreAKnob(t *testing.T) {
 	for _, c := range []struct {
 		name         string

@@ -126,6 +126,8 @@ type Options struct {
 	RefreshLife time.Duration
 	// NoRefresh hands out none, KeepRefresh the same one for good.
 	NoRefresh, KeepRefresh bool
+	// Forgiving refuses a refresh token that was replaced, and withdraws nothing.
+	Forgiving bool
 	// OnlyOffline hands out a refresh token only with the scope offline_access
 	// (OpenID Connect Core 1.0 section 11).
 	OnlyOffline bool

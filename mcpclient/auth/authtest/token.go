@@ -132,7 +132,7 @@ func (s *Server) renew(w http.ResponseWriter, r *http.Request, o Options, c *Cli
 		invalid("the refresh token is not known")
 		return
 	case was.used:
-		was.family.withdrawn = true
+		was.family.withdrawn = !o.Forgiving
 		invalid("the refresh token was used before")
 		return
 	case !was.until.IsZero() && !o.now().Before(was.until):

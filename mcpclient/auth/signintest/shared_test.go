@@ -1,6 +1,8 @@
 package signintest
 
 import (
+	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -34,6 +36,49 @@ func TestTwoProgramsShareOneSignIn(t *testing.T) {
 		}
 	}
 	if n := w.asked("/authorize"); n != 1 {
+		t.Errorf("the browser was sent to sign in %d times", n)
+	}
+}
+
+// TestTwoProgramsThatRenewAtOnceLoseNothing: the slower is refused, and takes
+// what the faster has stored instead of deleting it.
+func TestTwoProgramsThatRenewAtOnceLoseNothing(t *testing.T) {
+	w := newWorld(t, authtest.Options{Login: authtest.Grant, Forgiving: true}, authtest.ResourceOptions{})
+	a, b := w.run(driven), w.run(driven)
+	first := a.connect()
+	if first.wait(); first.err != nil {
+		t.Fatal(first.err)
+	}
+	second := b.connect()
+	if second.wait(); second.err != nil {
+		t.Fatal(second.err)
+	}
+	arrived, proceed := make(chan struct{}), make(chan struct{})
+	var held atomic.Bool
+	w.as.Set(func(o *authtest.Options) {
+		o.Intercept = func(_ http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Path == "/token" && held.CompareAndSwap(false, true) {
+				close(arrived) // the first to renew is held up until the other has
+				<-proceed
+			}
+			return false
+		}
+	})
+	signIns := w.asked("/authorize")
+	w.pass(2 * time.Hour)
+	slow := a.starts(first.conn, "whoami")
+	<-arrived
+	if got := b.call(second.conn, "whoami"); got != "Ann" {
+		t.Errorf("the faster call ends with %q", got)
+	}
+	close(proceed)
+	if got := a.ends(slow); got != "Ann" {
+		t.Errorf("the slower call ends with %q", got)
+	}
+	a.end()
+	b.end()
+	w.run(driven).connect().works("Ann")
+	if n := w.asked("/authorize") - signIns; n != 0 {
 		t.Errorf("the browser was sent to sign in %d times", n)
 	}
 }
