@@ -10,7 +10,7 @@ import (
 )
 
 // tried tries testServer with a script.
-func tried(t *testing.T, script func(*peer, wire.Message)) (Trial, error, *peer) {
+func tried(t *testing.T, script func(*peer, wire.Message)) (Trial, *peer, error) {
 	var mu sync.Mutex
 	var last *peer
 	trial, err := Try(t.Context(), Options{Dial: func(s Server, _ DialOptions) (wire.Transport, error) {
@@ -19,11 +19,11 @@ func tried(t *testing.T, script func(*peer, wire.Message)) (Trial, error, *peer)
 		last = &peer{script: script, kind: s.Kind}
 		return last, nil
 	}}, testServer)
-	return trial, err, last
+	return trial, last, err
 }
 
 func TestTry_FindsOutAndLeavesNothingBehind(t *testing.T) {
-	trial, err, p := tried(t, func(p *peer, m wire.Message) {
+	trial, p, err := tried(t, func(p *peer, m wire.Message) {
 		if m.Method == "tools/list" {
 			p.reply(m, `{"resultType":"complete","tools":[{"name":"a","inputSchema":{}},{"name":"b","inputSchema":{}}],"ttlMs":0,"cacheScope":"private"}`)
 			return
@@ -41,11 +41,11 @@ func TestTry_FindsOutAndLeavesNothingBehind(t *testing.T) {
 }
 
 func TestTry_SaysWhatWentWrong(t *testing.T) {
-	_, err, _ := tried(t, func(p *peer, _ wire.Message) { p.end(errBroken) })
+	_, _, err := tried(t, func(p *peer, _ wire.Message) { p.end(errBroken) })
 	if f, ok := err.(*Failure); !ok || f.Text.IsZero() {
 		t.Errorf("error %v", err)
 	}
-	trial, err, _ := tried(t, func(p *peer, m wire.Message) {
+	trial, _, err := tried(t, func(p *peer, m wire.Message) {
 		if m.Method == "tools/list" {
 			p.refuse(m, `{"code":-32603,"message":"no tools today"}`)
 			return

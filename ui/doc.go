@@ -19,8 +19,14 @@
 //   - An access token is typed into a masked entry and goes from there into the
 //     keychain: it is never read back, drawn or written, and the entry is emptied
 //     once it is kept or given up (token.go).
-//   - Servers of a file are looked at before they are added, and adding one
-//     starts and reaches nothing (import.go).
+//   - Servers of a file, of pasted text or of a command line are looked at before
+//     they are added, and adding one starts and reaches nothing (import.go). A
+//     program is started only after its command was shown whole and allowed,
+//     also when it is only tried (allowpage.go, trial.go).
+//   - A value of a header or an environment variable is a secret until the person
+//     says otherwise: it goes into the keychain like a token (valuerows.go).
+//   - What is edited in the list outside of Parley is taken in; a connection goes
+//     on as it was made, and its page says so (sync.go).
 //   - What is on the screen stays until there is something better: what a server
 //     offered while it is asked anew or connected to again (offer.go), a form
 //     that the server has changed meanwhile (runpage.go).

@@ -162,7 +162,7 @@ func (f *serverForm) askTrial() fyne.CanvasObject {
 	start := func() { f.runTrial() }
 	return kit.Card(kit.Column(gap,
 		kit.Sentence(s.t("ui.trial.ask"), boldText),
-		kit.Sentence(s.t("ui.allow.code_body"), mutedText),
+		kit.Sentence(s.t("ui.trial.ask_body"), mutedText),
 		s.commandParts(f.sh.draft.Server()),
 		kit.ActionBar(nil, []fyne.CanvasObject{
 			kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.allow.not_now"), EnterTaps: true, OnTapped: func() { t.end(); f.redraw() }}),

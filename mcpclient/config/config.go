@@ -59,6 +59,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"parley/assets/i18n"
@@ -99,6 +100,8 @@ type Store struct {
 	mu   sync.Mutex
 	doc  *document
 	look lookout
+	// problems is what Problems returns.
+	problems atomic.Pointer[[]i18n.Message]
 	// told is what was wrong at some time; see Problems.
 	told []i18n.Message
 	// unwritten is what was learnt about servers, by ID, and is not in the file.
@@ -122,6 +125,7 @@ func Open(dir string) (*Store, error) {
 	}
 	s.doc = doc
 	s.look.seen(s.Path(), nil)
+	s.publish()
 	return s, nil
 }
 
@@ -148,14 +152,16 @@ func (s *Store) Path() string { return filepath.Join(s.dir, FileName) }
 // Problems says what is wrong with the file: entries and settings that cannot be
 // read, an edit that broke it; and what was wrong since Open: a broken file kept
 // aside. The values in it come from the file and are shown as untrusted text.
-func (s *Store) Problems() []i18n.Message {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// It waits for nothing, as the disk may be waited for by the others.
+func (s *Store) Problems() []i18n.Message { return slices.Clone(*s.problems.Load()) }
+
+// publish makes what is wrong now what Problems returns. s.mu is held.
+func (s *Store) publish() {
 	out := slices.Concat(s.told, s.doc.problems)
 	if !s.look.broken.IsZero() {
 		out = append(out, s.look.broken)
 	}
-	return out
+	s.problems.Store(&out)
 }
 
 // Servers returns the servers in the order of the file.
@@ -262,6 +268,7 @@ func (s *Store) save(doc *document) error {
 	}
 	s.doc = doc
 	s.look.seen(s.Path(), raw)
+	s.publish()
 	return nil
 }
 
@@ -308,8 +315,12 @@ func (s *Store) say(p i18n.Message) {
 	said := slices.ContainsFunc(s.told, func(q i18n.Message) bool {
 		return english.Text(q) == english.Text(p)
 	})
-	if !said {
-		s.told = append(s.told, p)
+	if said {
+		return
+	}
+	s.told = append(s.told, p)
+	if s.doc != nil { // it is not while the file is opened
+		s.publish()
 	}
 }
 

@@ -112,9 +112,11 @@ func (s *Store) lookAgain() bool {
 		was := l.broken
 		l.broken = i18n.M("cli.config_broken_outside", "Reason", reason(err))
 		l.outside = false
+		s.publish()
 		return english.Text(was) != english.Text(l.broken)
 	}
 	told := l.outside || !l.broken.IsZero()
 	s.doc, l.outside, l.broken = doc, false, i18n.Message{}
+	s.publish()
 	return told
 }
