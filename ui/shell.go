@@ -128,7 +128,7 @@ func (s *shell) begin() {
 		s.show(route{section: sectionQuestions})
 	}
 	s.startDemo()
-	s.watchList()
+	s.unwatch = s.watchList()
 	for _, v := range s.desk.servers {
 		if v.allowed && !v.demo {
 			s.connect(v)
@@ -143,6 +143,7 @@ func (s *shell) end() {
 	}
 	s.closing = true
 	s.stop()
+	s.unwatch()
 	s.bridge.stop()
 	for _, v := range s.desk.servers {
 		v.listing.endPause()

@@ -3,19 +3,26 @@ package ui
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"parley/mcpclient"
 )
 
-// watchList takes in what is edited in the list outside of Parley, as long as the
-// window is open.
-func (s *shell) watchList() {
-	s.work.apart(func(ctx context.Context) {
+// watchList takes in what is edited in the list outside of Parley, until what it
+// returns is called, which waits for the end.
+func (s *shell) watchList() (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var watching sync.WaitGroup
+	watching.Go(func() {
 		s.o.Store.Watch(ctx, func() {
 			now := s.readList()
 			s.do.Do(func() { s.takeList(now) })
 		})
 	})
+	return func() {
+		cancel()
+		watching.Wait()
+	}
 }
 
 // listed is the list as it stands in the file.
