@@ -26,6 +26,8 @@ type shell struct {
 	work   *work
 	bridge *bridge
 	stop   func() // ends the watching of client and secrets
+	// unwatch ends the watching of the list.
+	unwatch func()
 
 	desk      desk
 	demo      demoRun
