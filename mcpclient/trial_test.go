@@ -10,7 +10,7 @@ import (
 )
 
 // tried tries testServer with a script.
-func tried(t *testing.T, script func(*peer, wire.Message)) (Trial, *peer, error) {
+func tried(t *testing.T, script func(*peer, wire.Message)) (*peer, Trial, error) {
 	var mu sync.Mutex
 	var last *peer
 	trial, err := Try(t.Context(), Options{Dial: func(s Server, _ DialOptions) (wire.Transport, error) {
@@ -19,11 +19,11 @@ func tried(t *testing.T, script func(*peer, wire.Message)) (Trial, *peer, error)
 		last = &peer{script: script, kind: s.Kind}
 		return last, nil
 	}}, testServer)
-	return trial, last, err
+	return last, trial, err
 }
 
 func TestTry_FindsOutAndLeavesNothingBehind(t *testing.T) {
-	trial, p, err := tried(t, func(p *peer, m wire.Message) {
+	p, trial, err := tried(t, func(p *peer, m wire.Message) {
 		if m.Method == "tools/list" {
 			p.reply(m, `{"resultType":"complete","tools":[{"name":"a","inputSchema":{}},{"name":"b","inputSchema":{}}],"ttlMs":0,"cacheScope":"private"}`)
 			return
@@ -45,7 +45,7 @@ func TestTry_SaysWhatWentWrong(t *testing.T) {
 	if f, ok := err.(*Failure); !ok || f.Text.IsZero() {
 		t.Errorf("error %v", err)
 	}
-	trial, _, err := tried(t, func(p *peer, m wire.Message) {
+	_, trial, err := tried(t, func(p *peer, m wire.Message) {
 		if m.Method == "tools/list" {
 			p.refuse(m, `{"code":-32603,"message":"no tools today"}`)
 			return
