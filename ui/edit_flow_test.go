@@ -421,3 +421,47 @@ func TestAllow_NothingOfACommandIsLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// TestOutside_AnEditOfAnotherServerDisturbsNobody who is typing.
+func TestOutside_AnEditOfAnotherServerDisturbsNobody(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	v := r.connected()
+	p := r.editing()
+	focused := r.s.win.Canvas().Focused()
+	now := r.s.readList()
+	now.servers = append(now.servers, mcpclient.Server{ID: "other", Name: "Other", Kind: mcpclient.Stdio, Command: "x"})
+	r.s.takeList(now)
+	if len(r.s.desk.servers) != 2 || r.s.win.Canvas().Focused() != focused || r.s.page != page(p) {
+		t.Error("the page was drawn anew")
+	}
+	r.typing("!")
+	now = r.s.readList()
+	now.servers[0].Args = []string{"--changed"}
+	r.s.takeList(now)
+	if text := r.text(); !strings.Contains(text, "This server was changed outside Parley meanwhile.") || p.form.sh.draft.Name != "Travel desk!" || !v.changed {
+		t.Errorf("the page reads:\n%s", text)
+	}
+}
+
+// TestRemove_TakesTheSecretsOfAProgramWithIt.
+func TestRemove_TakesTheSecretsOfAProgramWithIt(t *testing.T) {
+	secrets := &memorySecrets{}
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), secrets: secrets})
+	v := r.connected()
+	r.editing()
+	r.press("Add a variable")
+	r.typing("API_TOKEN")
+	r.tab()
+	r.typing(canary)
+	r.ctrlEnter()
+	r.wait(func() bool { return r.s.at.section == sectionServer && !v.keeping && len(secrets.values()) == 1 })
+	if got := v.SecretEnv; len(got) != 1 || v.allowed {
+		t.Errorf("secret are %v, allowed %v", got, v.allowed)
+	}
+	r.press("Remove server")
+	r.press("Remove it")
+	r.wait(func() bool { return len(r.s.desk.servers) == 0 })
+	if len(secrets.values()) != 0 || len(r.store.Servers()) != 0 {
+		t.Error("something stays")
+	}
+}

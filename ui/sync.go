@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"sync"
 
@@ -50,10 +51,13 @@ func (s *shell) takeList(l listed) {
 	ch := changes{list: true}
 	var order []*serverState
 	for _, v := range l.servers {
-		mark(&ch.servers, v.ID)
 		state := s.desk.server(v.ID)
 		if state == nil {
 			state = &serverState{Server: v}
+			mark(&ch.servers, v.ID)
+		}
+		if !reflect.DeepEqual(state.Server, v) || state.allowed != l.allowed[v.ID] {
+			mark(&ch.servers, v.ID)
 		}
 		if state.URL != v.URL {
 			s.learnOrigin(v)
