@@ -49,7 +49,6 @@ func (p *editPage) draw() {
 	}
 	p.body.Objects = objects
 	p.drawFoot()
-	p.whole.Refresh()
 }
 
 func (p *editPage) drawFoot() {
@@ -61,13 +60,13 @@ func (p *editPage) drawFoot() {
 		keep := button("ui.edit.keep_on", "Esc", kit.Plain, p.escape)
 		p.foot.Objects = []fyne.CanvasObject{kit.Sentence(s.t("ui.edit.discard_ask"), boldText),
 			kit.ActionBar(nil, []fyne.CanvasObject{keep, button("ui.edit.discard", "", kit.Grave, p.discard)})}
-		p.foot.Refresh()
+		p.whole.Refresh() // it is of another height
 		return
 	}
 	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(
 		[]fyne.CanvasObject{button("ui.answer.cancel", "Esc", kit.Plain, p.escape)},
 		[]fyne.CanvasObject{button("ui.trial.try", "", kit.Plain, p.form.try), button("ui.edit.save", "Ctrl ↵", kit.Primary, p.submit)})}
-	p.foot.Refresh()
+	p.whole.Refresh()
 }
 
 // place tells where in the list the server is, and moves it.
