@@ -41,9 +41,9 @@ func newPanes(head, middle, foot fyne.CanvasObject) *fyne.Container {
 		head = container.NewWithoutLayout()
 	}
 	if foot == nil {
-		foot = container.NewWithoutLayout()
+		return container.New(panes{}, kit.NewBounded(head), middle, container.NewWithoutLayout())
 	}
-	return container.New(panes{}, kit.NewBounded(head), middle, foot)
+	return container.New(panes{}, kit.NewBounded(head), middle, kit.Shielded(foot))
 }
 
 // leastMiddle is the smallest middle, so that a window made small still shows

@@ -38,7 +38,7 @@ type Checklist struct {
 // for nothing.
 func NewChecklist(o ChecklistOptions) *Checklist {
 	long := len(o.Options) >= searchFrom
-	c := &Checklist{o: o, list: newOptionList(o.Options), ticked: map[int]bool{}, rows: newRows(long), back: NewSurface(ColorCard, ColorFieldLine, radiusField)}
+	c := &Checklist{o: o, list: newOptionList(o.Options), ticked: map[int]bool{}, rows: newRows(o.Env, long), back: NewSurface(ColorCard, ColorFieldLine, radiusField)}
 	c.none = Sentence(o.Env.t("kit.nothing_found"), Style{Color: ColorMuted})
 	for _, i := range o.Ticked {
 		if i >= 0 && i < len(o.Options) {
@@ -49,15 +49,10 @@ func NewChecklist(o ChecklistOptions) *Checklist {
 	c.rows.height = func(i int, width float32) float32 {
 		return c.list.height(o.Env, c.rows.theme, c.shown[i], c.inset(), tickPadY, width)
 	}
-	c.rows.make = func() fyne.CanvasObject {
-		r := newOptionRow(true)
-		r.tapped = func(i int) {
-			c.grabFocus()
-			c.highlight(i)
-			c.toggle()
-		}
-		return r
+	c.rows.equal = func(width float32) float32 {
+		return c.list.equal(o.Env, c.rows.theme, c.inset(), tickPadY, width)
 	}
+	c.rows.make = func() fyne.CanvasObject { return newOptionRow() }
 	c.rows.update = c.updateRow
 	if long {
 		c.search = NewTextEntry(TextEntryOptions{
@@ -76,7 +71,6 @@ func (c *Checklist) inset() float32 { return tickPadX + 16*scaleOf(c.Theme()) + 
 
 func (c *Checklist) updateRow(i int, o fyne.CanvasObject) {
 	r := o.(*optionRow)
-	r.index = i
 	option := c.o.Options[c.shown[i]]
 	run := labelRun(c.env, option)
 	if c.Disabled() {
@@ -213,6 +207,17 @@ func (c *Checklist) searchKey(k *fyne.KeyEvent) bool {
 	return c.move(k)
 }
 
+// Tapped is Fyne's. The box takes the clicks of its rows: it is never found where
+// the page does not show it, and the rows would be, since they lie in a scroller of
+// their own (see [Shielded]).
+func (c *Checklist) Tapped(ev *fyne.PointEvent) {
+	c.grabFocus()
+	if i, ok := c.rows.rowAt(ev.Position); ok {
+		c.highlight(i)
+		c.toggle()
+	}
+}
+
 // TypedKey is Fyne's.
 func (c *Checklist) TypedKey(k *fyne.KeyEvent) {
 	switch k.Name {
@@ -247,7 +252,7 @@ const checklistPad = 6
 func (c *Checklist) CreateRenderer() fyne.WidgetRenderer {
 	r := &boxRenderer{objects: []fyne.CanvasObject{c.back}}
 	if c.search != nil {
-		r.objects = append(r.objects, c.search, c.rows.scroll, c.none)
+		r.objects = append(r.objects, c.search, c.rows.scroll, c.rows.wheel, c.none)
 	} else {
 		r.objects = append(r.objects, c.rows)
 	}
@@ -266,9 +271,8 @@ func (c *Checklist) CreateRenderer() fyne.WidgetRenderer {
 		c.search.Move(fyne.NewPos(checklistPad, y))
 		c.search.Resize(fyne.NewSize(inner, h))
 		y += h + checklistPad
-		c.rows.scroll.Move(fyne.NewPos(checklistPad, y))
 		c.rows.Resize(fyne.NewSize(inner, c.rows.HeightFor(inner)))
-		c.rows.scroll.Resize(fyne.NewSize(inner, max(size.Height-y-checklistPad, 0)))
+		c.rows.box(fyne.NewPos(checklistPad, y), fyne.NewSize(inner, max(size.Height-y-checklistPad, 0)))
 		c.rows.place()
 		c.none.Move(fyne.NewPos(optionPadX, y+optionPadY))
 		c.none.Resize(fyne.NewSize(inner, c.none.HeightFor(inner)))

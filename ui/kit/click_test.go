@@ -43,7 +43,7 @@ func TestAClickReachesTheControlWhereverItLands(t *testing.T) {
 		"check":     NewCheck(nil, "I know evil.example and expected this page", false, func(bool) {}),
 		"yes or no": NewYesNo(YesNoOptions{}),
 		"picker":    NewPicker(PickerOptions{Options: options, Selected: 0}),
-		"option":    newOptionRow(true),
+		"option":    newPickRow(),
 	} {
 		newScene(t, Column(0, o), 400, 300)
 		size := o.Size()

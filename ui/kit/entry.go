@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
@@ -246,6 +247,12 @@ func (e *TextEntry) TypedShortcut(s fyne.Shortcut) {
 // the ring on top.
 func (e *TextEntry) CreateRenderer() fyne.WidgetRenderer {
 	r := &entryRenderer{WidgetRenderer: e.Entry.CreateRenderer(), e: e, ground: NewSurface(groundOf(e.Disabled()), ColorFieldLine, radiusField)}
+	r.wheel = newWheel(e.o.Env, nil)
+	for _, o := range r.WidgetRenderer.Objects() {
+		if s, ok := o.(*container.Scroll); ok {
+			r.wheel.inner = s
+		}
+	}
 	e.ring.paint(e.Theme())
 	return r
 }
@@ -254,6 +261,7 @@ type entryRenderer struct {
 	fyne.WidgetRenderer
 	e      *TextEntry
 	ground *Surface
+	wheel  *wheel
 }
 
 // Objects are Fyne's without its fill and border: those meet between two
@@ -265,12 +273,13 @@ func (r *entryRenderer) Objects() []fyne.CanvasObject {
 			out = append(out, o)
 		}
 	}
-	return append(out, r.e.ring.objects()...)
+	return append(append(out, r.e.ring.objects()...), r.wheel)
 }
 
 func (r *entryRenderer) Layout(size fyne.Size) {
 	r.WidgetRenderer.Layout(size)
 	r.ground.Resize(size)
+	r.wheel.Resize(size)
 	r.e.ring.around(fyne.Position{}, size)
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"parley/assets/i18n"
@@ -29,6 +30,8 @@ type Env struct {
 	Now func() time.Time
 
 	popup *popup
+	// beside is what the mouse wheel scrolls over a field that stands beside it.
+	beside *container.Scroll
 }
 
 var english = i18n.New("en")

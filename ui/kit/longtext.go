@@ -73,8 +73,8 @@ func NewLongText(t safetext.Text, o LongTextOptions) *LongText {
 	if o.Lines <= 0 {
 		o.Lines = 14
 	}
-	l := &LongText{o: o, runs: []Run{Server(t, o.Style)}, rows: newRows(true), back: NewSurface(ColorCard, ColorLine, radiusField)}
-	l.rows.height = func(int, float32) float32 { return o.Style.ruler(l.Theme()).height }
+	l := &LongText{o: o, runs: []Run{Server(t, o.Style)}, rows: newRows(o.Env, true), back: NewSurface(ColorCard, ColorLine, radiusField)}
+	l.rows.equal = func(float32) float32 { return o.Style.ruler(l.Theme()).height }
 	l.rows.make = func() fyne.CanvasObject {
 		t := NewText()
 		t.MaxLines, t.whole = 1, true
@@ -129,7 +129,7 @@ func (l *LongText) breakFor(width float32) {
 	if th := l.Theme(); l.lines == nil || l.width != width || l.theme != th {
 		l.width, l.theme = width, th
 		l.breakParagraphs(th, max(width, 1))
-		l.rows.count, l.rows.tops = len(l.lines), l.rows.tops[:0]
+		l.rows.count, l.rows.known = len(l.lines), false
 		clear(l.rows.visible)
 	}
 }
@@ -215,7 +215,7 @@ func (l *LongText) TypedKey(k *fyne.KeyEvent) {
 
 // CreateRenderer is Fyne's.
 func (l *LongText) CreateRenderer() fyne.WidgetRenderer {
-	r := &boxRenderer{objects: []fyne.CanvasObject{l.back, l.rows.scroll}}
+	r := &boxRenderer{objects: []fyne.CanvasObject{l.back, l.rows.scroll, l.rows.wheel}}
 	if l.copy != nil {
 		r.objects = append(r.objects, l.copy)
 	}
@@ -232,10 +232,9 @@ func (l *LongText) CreateRenderer() fyne.WidgetRenderer {
 		}
 		l.back.Resize(box)
 		l.ring.around(fyne.Position{}, box)
-		l.rows.scroll.Move(fyne.NewPos(longPad, longPad))
 		l.rows.Resize(fyne.NewSize(w+longBar, l.rows.HeightFor(w+longBar)))
 		tailing := l.tailing // which Resize would take for the person's scrolling
-		l.rows.scroll.Resize(fyne.NewSize(w+longBar, max(box.Height-2*longPad, 0)))
+		l.rows.box(fyne.NewPos(longPad, longPad), fyne.NewSize(w+longBar, max(box.Height-2*longPad, 0)))
 		if l.tailing = tailing; tailing {
 			l.rows.scroll.Offset.Y = l.most()
 		}

@@ -3,6 +3,7 @@ package kit
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -27,13 +28,18 @@ const searchFrom = 12
 // listHeight is the greatest height of a list of options at text scale 1.
 const listHeight = 320
 
-// optionRow is an option in a list.
+// optionRow is an option in a list. It takes no clicks: see [Checklist.Tapped].
 type optionRow struct {
 	widget.BaseWidget
 	text   *Text
 	detail *Text
 	mark   *tickBox // nil in a picker
 	back   *Surface
+}
+
+// pickRow is an option in the list of a picker, which takes clicks.
+type pickRow struct {
+	optionRow
 	index  int
 	tapped func(i int)
 	hover  func(i int)
@@ -48,13 +54,21 @@ const (
 	optionGap  = 10
 )
 
-func newOptionRow(marked bool) *optionRow {
-	r := &optionRow{text: NewText(), detail: NewText(), back: NewSurface("", "", radiusField)}
-	if marked {
-		r.mark = newTickBox()
-	}
-	r.ExtendBaseWidget(r)
+func newOptionRow() *optionRow {
+	r := &optionRow{mark: newTickBox()}
+	r.start(r)
 	return r
+}
+
+func newPickRow() *pickRow {
+	r := &pickRow{}
+	r.start(r)
+	return r
+}
+
+func (r *optionRow) start(self fyne.Widget) {
+	r.text, r.detail, r.back = NewText(), NewText(), NewSurface("", "", radiusField)
+	r.ExtendBaseWidget(self)
 }
 
 func (r *optionRow) padY() float32 {
@@ -72,20 +86,16 @@ func (r *optionRow) inset() float32 {
 }
 
 // Tapped is Fyne's.
-func (r *optionRow) Tapped(*fyne.PointEvent) { r.tapped(r.index) }
+func (r *pickRow) Tapped(*fyne.PointEvent) { r.tapped(r.index) }
 
 // MouseIn is Fyne's.
-func (r *optionRow) MouseIn(*desktop.MouseEvent) {
-	if r.hover != nil {
-		r.hover(r.index)
-	}
-}
+func (r *pickRow) MouseIn(*desktop.MouseEvent) { r.hover(r.index) }
 
 // MouseMoved is Fyne's.
-func (r *optionRow) MouseMoved(*desktop.MouseEvent) {}
+func (r *pickRow) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut is Fyne's.
-func (r *optionRow) MouseOut() {}
+func (r *pickRow) MouseOut() {}
 
 // CreateRenderer is Fyne's.
 func (r *optionRow) CreateRenderer() fyne.WidgetRenderer {
@@ -177,11 +187,10 @@ type optionList struct {
 	all     []int     // the indices of all options
 	words   []string  // of the last search
 	found   []int     // by it
-	heights []float32 // of the rows, at width with theme; 0 is not known yet
+	heights []float32 // of the rows, at width with theme
+	every   float32   // the height of all of them, 0 if they differ
 	width   float32
 	theme   fyne.Theme
-	ruler   *ruler
-	short   int // how many letters surely fit on a line
 }
 
 // plain reports whether s is nothing but printable ASCII.
@@ -211,19 +220,21 @@ func (l *optionList) filter(query string) []int {
 		l.words, l.found = nil, nil
 		return l.all
 	}
-	// Who goes on typing finds among what was found.
-	among := l.all
+	// Who goes on typing finds among what was found, by what was added.
+	among, added := l.all, words
 	switch {
 	case l.words == nil || !narrows(l.words, words):
 	case slices.Equal(l.words, words):
 		return l.found
 	default:
+		before := l.words
 		among = l.found
+		added = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(before, w) })
 	}
 	l.words, l.found = words, make([]int, 0, len(among))
 	hay := l.haystack()
 	for _, i := range among {
-		if containsAll(hay[i], words) {
+		if containsAll(hay[i], added) {
 			l.found = append(l.found, i)
 		}
 	}
@@ -246,22 +257,29 @@ func (l *optionList) haystack() []string {
 	if l.hay != nil {
 		return l.hay
 	}
-	var b strings.Builder
+	size := 0
+	for _, o := range l.options {
+		size += len(o.Label.String()) + len(o.Detail.String()) + len("\n\n")
+	}
+	all := make([]byte, 0, size)
 	ends := make([]int, len(l.options))
 	for i, o := range l.options {
-		b.WriteString(o.Label.String())
+		all = append(all, o.Label.String()...)
 		if !o.Detail.IsZero() {
-			b.WriteByte('\n')
-			b.WriteString(o.Detail.String())
+			all = append(append(all, '\n'), o.Detail.String()...)
 		}
-		b.WriteByte('\n')
-		ends[i] = b.Len()
+		all = append(all, '\n')
+		ends[i] = len(all)
 	}
-	text := b.String()
-	ascii := strings.IndexFunc(text, func(r rune) bool { return r >= 0x80 }) < 0
-	if ascii { // whose letters are as long in lower case
-		text = strings.ToLower(text)
+	// ASCII is as long in lower case as it is otherwise.
+	ascii := true
+	for i, c := range all {
+		if 'A' <= c && c <= 'Z' {
+			all[i] = c + 'a' - 'A'
+		}
+		ascii = ascii && c < utf8.RuneSelf
 	}
+	text := string(all)
 	l.hay = make([]string, len(l.options))
 	for i, from := 0, 0; i < len(ends); i++ {
 		l.hay[i], from = text[from:ends[i]], ends[i]
@@ -281,22 +299,42 @@ func containsAll(s string, words []string) bool {
 	return true
 }
 
-// height is the height of the row of option i at a width.
+// height is the height of the row of option i at a width, and of every row if they
+// are all of one height.
 func (l *optionList) height(env *Env, th fyne.Theme, i int, inset, padY, width float32) float32 {
-	if l.heights == nil || l.width != width || l.theme != th {
-		l.heights, l.width, l.theme = make([]float32, len(l.options)), width, th
-		l.ruler = Style{}.ruler(th)
-		l.short = int((width - inset - optionPadX) / l.ruler.widest())
+	l.measure(env, th, inset, padY, width)
+	return l.heights[i]
+}
+
+// equal is the height of all rows at a width, 0 if they differ.
+func (l *optionList) equal(env *Env, th fyne.Theme, inset, padY, width float32) float32 {
+	l.measure(env, th, inset, padY, width)
+	return l.every
+}
+
+// measure computes the heights of all rows, once for a width.
+func (l *optionList) measure(env *Env, th fyne.Theme, inset, padY, width float32) {
+	if l.heights != nil && l.width == width && l.theme == th {
+		return
 	}
-	if l.heights[i] == 0 {
-		o := l.options[i]
-		if label := o.Label.String(); o.Detail.IsZero() && 0 < len(label) && len(label) <= l.short && plain(label) {
-			l.heights[i] = l.ruler.height + 2*padY
-		} else {
-			l.heights[i] = heightOfOption(env, th, o, inset, padY, width)
+	l.width, l.theme = width, th
+	l.heights = slices.Grow(l.heights[:0], len(l.options))[:len(l.options)]
+	ruler := Style{}.ruler(th)
+	short := int((width - inset - optionPadX) / ruler.widest()) // so many letters surely fit on a line
+	line := ruler.height + 2*padY
+	l.every = line
+	for i, o := range l.options {
+		h := line
+		if label := o.Label.String(); !o.Detail.IsZero() || label == "" || len(label) > short || !plain(label) {
+			h = heightOfOption(env, th, o, inset, padY, width)
+		}
+		l.heights[i] = h
+		if h != l.heights[0] {
+			l.every = 0
+		} else if l.every > 0 {
+			l.every = h
 		}
 	}
-	return l.heights[i]
 }
 
 // ambiguous reports whether the label alone does not tell option i from the

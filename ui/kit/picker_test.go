@@ -130,7 +130,7 @@ func TestB100_TwoThousandOptionsOneOfThemLong(t *testing.T) {
 	if n := len(rows.visible); n == 0 || n > 30 {
 		t.Errorf("%d rows are made for 2,000 options, want those in view", n)
 	}
-	row, ok := rows.visible[1999].(*optionRow)
+	row, ok := rows.visible[1999].(*pickRow)
 	if !ok {
 		t.Fatal("the picked option is not in view when the list opens")
 	}
@@ -168,7 +168,7 @@ func TestPickerByMouse(t *testing.T) {
 	s, p, picked := pickerScene(t, PickerOptions{Options: manyOptions(5), Selected: -1})
 	test.Tap(p)
 	expect(t, "overlays after a click", s.overlays(), 1)
-	test.Tap(p.list.rows.visible[3].(*optionRow))
+	test.Tap(p.list.rows.visible[3].(*pickRow))
 	expect(t, "picked", p.Selected(), 3)
 	test.Tap(p)
 	test.TapCanvas(s.c, fyne.NewPos(390, 590)) // beside the list

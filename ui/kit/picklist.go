@@ -29,7 +29,7 @@ type pickList struct {
 
 func newPickList(env *Env, list *optionList, current int, clearable bool) *pickList {
 	options := list.options
-	l := &pickList{options: options, list: list, current: current, clearable: clearable, rows: newRows(true)}
+	l := &pickList{options: options, list: list, current: current, clearable: clearable, rows: newRows(nil, true)}
 	l.none = Sentence(env.t("kit.nothing_found"), Style{Color: ColorMuted})
 	l.init(env, l, radiusField)
 	l.rows.height = func(i int, width float32) float32 {
@@ -38,14 +38,21 @@ func newPickList(env *Env, list *optionList, current int, clearable bool) *pickL
 		}
 		return l.list.height(env, l.rows.theme, l.shown[i], optionPadX, optionPadY, width)
 	}
+	l.rows.equal = func(width float32) float32 {
+		every := l.list.equal(env, l.rows.theme, optionPadX, optionPadY, width)
+		if len(l.shown) > 0 && l.shown[0] < 0 && l.rows.height(0, width) != every {
+			return 0
+		}
+		return every
+	}
 	l.rows.make = func() fyne.CanvasObject {
-		r := newOptionRow(false)
+		r := newPickRow()
 		r.tapped = func(i int) { l.onPick(l.shown[i]) }
 		r.hover = func(i int) { l.highlight(i) }
 		return r
 	}
 	l.rows.update = func(i int, o fyne.CanvasObject) {
-		r := o.(*optionRow)
+		r := o.(*pickRow)
 		r.index = i
 		run, detail := Own(env.t("kit.not_answered"), Style{Color: ColorMuted}), Run{}
 		if o, ok := l.option(i); ok {
@@ -65,7 +72,7 @@ func newPickList(env *Env, list *optionList, current int, clearable bool) *pickL
 		// The search field has its own Env: what the page does with a key is
 		// not for the list.
 		l.search = NewTextEntry(TextEntryOptions{
-			Env:         &Env{Loc: envLoc(env)},
+			Env:         &Env{Loc: envLoc(env), beside: l.rows.scroll},
 			Placeholder: env.t("kit.search"),
 			OnChanged:   l.find,
 			OnKey:       l.key,
@@ -86,15 +93,16 @@ func (l *pickList) option(i int) (Option, bool) {
 // find shows the options a search finds and highlights the current one, or
 // the first.
 func (l *pickList) find(query string) {
-	l.shown = l.list.filter(query)
+	shown := l.list.filter(query)
 	if l.clearable && query == "" {
-		l.shown = slices.Concat([]int{-1}, l.shown)
+		shown = slices.Concat([]int{-1}, shown)
 	}
-	l.at = 0
-	for i, o := range l.shown {
-		if o == l.current && query == "" {
-			l.at = i
-		}
+	if len(shown) > 0 && slices.Equal(shown, l.shown) {
+		return // a space more, for example
+	}
+	l.shown, l.at = shown, 0
+	if query == "" {
+		l.at = max(slices.Index(shown, l.current), 0)
 	}
 	l.none.Hidden = len(l.shown) > 0
 	l.rows.reset(len(l.shown))
