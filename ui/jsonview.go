@@ -33,6 +33,7 @@ func (v *formView) writeJSON(fv *fieldView) {
 		v.lead(wrong)
 		return
 	}
+	saved := d.Save()
 	text := indented(d.Text(fv.path))
 	if empty := strings.TrimSpace(text); empty == "" || empty == "{}" || empty == "[]" || empty == "null" {
 		text = d.Skeleton(fv.path)
@@ -42,6 +43,7 @@ func (v *formView) writeJSON(fv *fieldView) {
 	}
 	d.SetText(fv.path, text)
 	v.made(fv)
+	v.undo = &undo{saved: saved, of: fv, line: kit.Row(0), json: true}
 }
 
 // typed reports whether an error in fv is about something that was typed, a key
@@ -70,8 +72,13 @@ func (v *formView) asJSON(fv *fieldView) fyne.CanvasObject {
 }
 
 // writeFields goes on with the fields of fv if they can say what the text does;
-// else the text stays, with the reason.
+// else the text stays, with the reason. As long as nothing else was done, they are
+// as they were, also where JSON cannot say that: a date in words, a text under null.
 func (v *formView) writeFields(fv *fieldView) {
+	if u := v.undo; u != nil && u.json && u.of == fv {
+		v.takeBack()
+		return
+	}
 	d := v.fill.draft
 	text := d.Text(fv.path)
 	if strings.TrimSpace(text) == "" {

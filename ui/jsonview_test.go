@@ -106,6 +106,38 @@ func TestJSON_WhatIsWrongIsNotDropped(t *testing.T) {
 	}
 }
 
+// TestJSON_ABackAtOnceChangesNothing: what was typed is there again as it was
+// typed, also where JSON says it otherwise or not at all; once the text was
+// changed, the fields say what that says.
+func TestJSON_ABackAtOnceChangesNothing(t *testing.T) {
+	r, p := argumentPage(t, `{"type":"object","properties":{"stops":{"type":"array","items":{"type":"object","properties":{
+		"note":{"type":["string","null"]},"nights":{"type":"number"},"city":{"type":"string"}},"required":["city"]}}}}`)
+	d := p.sheet().draft
+	row := d.Add("/stops")
+	d.SetText(row+"/note", "by train")
+	d.SetNull(row + "/note")
+	d.SetText(row+"/nights", "+03.50")
+	r.s.show(r.s.at)
+	p = r.s.page.(*runPage)
+	d = p.sheet().draft
+	before := string(d.Save())
+	r.pressIn(p, "/stops", "Write as JSON")
+	r.pressIn(p, "/stops", "Fill in as fields")
+	if now := string(d.Save()); now != before {
+		t.Errorf("the draft is now %s, before %s", now, before)
+	}
+	if got := p.form.byPath[row+"/nights"]; got == nil || got.control.(*kit.TextEntry).Text != "+03.50" {
+		t.Error("the field does not show what was typed")
+	}
+	r.pressIn(p, "/stops", "Write as JSON")
+	entry := p.form.byPath["/stops"].control.(*kit.TextEntry)
+	entry.SetText(strings.Replace(entry.Text, "3.50", "4", 1))
+	r.pressIn(p, "/stops", "Fill in as fields")
+	if got := p.form.byPath[d.Rows("/stops")[0]+"/nights"].control.(*kit.TextEntry).Text; got != "4" {
+		t.Errorf("after a change of the text the field says %q", got)
+	}
+}
+
 // TestJSON_WhatNoFieldsCanHoldStays as text, with the reason, and can be sent
 // where the schema takes it.
 func TestJSON_WhatNoFieldsCanHoldStays(t *testing.T) {

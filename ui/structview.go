@@ -193,6 +193,8 @@ type undo struct {
 	saved json.RawMessage // the draft before
 	of    *fieldView      // what is drawn anew
 	line  fyne.CanvasObject
+	// json tells that of was written as JSON; the way back is to its fields.
+	json bool
 }
 
 // takeAway does what takes something away in fv, draws that anew and offers the

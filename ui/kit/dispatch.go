@@ -14,8 +14,9 @@ func (f DispatcherFunc) Do(work func()) { f(work) }
 
 // buildSlice is how long one piece of a long build may take, so that the
 // window draws a frame in between. No step is begun that would not end in time
-// if it took as long as the one before.
-const buildSlice = 16 * time.Millisecond
+// if it took as long as the one before. It is less than a frame, in which the window
+// has to be drawn too.
+const buildSlice = 12 * time.Millisecond
 
 // Builder runs steps on the event thread, in pieces that take about buildSlice
 // each. It is for views of hundreds of widgets, which would freeze the window if
