@@ -58,7 +58,7 @@ func main() {
 		Languages: languages(),
 		Window:    window,
 		Listed: func(store *config.Store, o mcpclient.Options) mcpclient.Options {
-			s := open(store)
+			s := open(store, auth.Options{Unattended: true})
 			finish = s.Close // a token that is being renewed may be lost otherwise
 			return s.credentials(o)
 		},
@@ -76,10 +76,12 @@ type secrets struct {
 	keys *keychain.Keychain
 }
 
-// open finds the secrets that belong to the servers of store.
-func open(store *config.Store) secrets {
+// open finds the secrets that belong to the servers of store; o says how people
+// sign in.
+func open(store *config.Store, o auth.Options) secrets {
 	keys := keychain.Open(keychain.Options{Space: store.Space(), Vault: vaultPath(store)})
-	return secrets{auth.New(auth.Options{Secrets: keys, Unattended: true}), keys}
+	o.Secrets = keys
+	return secrets{auth.New(o), keys}
 }
 
 // vaultPath is the encrypted file that secrets may lie in.
@@ -113,14 +115,15 @@ func window(ctx context.Context, w cli.Window) error {
 	if err != nil {
 		return err
 	}
-	keys := open(store)
+	var news ui.SignInNews
+	keys := open(store, auth.Options{Changed: news.Tell, Localizer: news.Localizer})
 	defer keys.Close()
 	client, err := mcpclient.New(keys.credentials(mcpclient.Options{Version: version, Memory: store, Revive: true}))
 	if err != nil {
 		return err
 	}
 	err = ui.Run(ctx, app.NewWithID(id), ui.Options{
-		Client: client, Store: store, Tokens: keys, Values: config.NewValues(keys.keys), Try: keys.try,
+		Client: client, Store: store, Tokens: keys, Accounts: keys, News: &news, Values: config.NewValues(keys.keys), Try: keys.try,
 		Secrets: keys.keys, VaultPath: vaultPath(store),
 		Demo: cli.StartDemo(version), File: w.File, Version: version, Languages: languages(),
 	})

@@ -55,6 +55,8 @@ type serverState struct {
 	keeping bool
 	// token is what the person does with its access token.
 	token tokenSheet
+	// account is whom the person is signed in as there.
+	account accountSheet
 	// removing tells that its secrets are being removed, leftover why that did
 	// not work.
 	removing bool
@@ -91,7 +93,8 @@ type note struct {
 // changes names what an event changed, so that a page redraws only then.
 type changes struct {
 	servers, calls, questions map[string]bool
-	list                      bool            // the list of servers was read anew
+	list                      bool // the list of servers was read anew
+	signIns                   map[string]bool
 	progress                  map[string]bool // of these calls, and maybe nothing else
 	said                      map[string]bool // by these servers on the side
 	opened                    []string        // questions that were not there before

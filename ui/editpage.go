@@ -40,6 +40,7 @@ func newEditPage(s *shell, v *serverState) *editPage {
 func (p *editPage) draw() {
 	s, sh := p.s, p.form.sh
 	objects := p.form.objects()
+	objects = append(objects, p.signIn()...)
 	objects = append(objects, p.place())
 	if !sh.trouble.IsZero() {
 		objects = append(objects, kit.NewNotice(kit.Danger, s.say(sh.trouble), ""))

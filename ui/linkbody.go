@@ -42,8 +42,9 @@ type linkBody struct {
 	word   *fyne.Container
 	parts  *consentLayout
 
-	judged bool // the warnings are shown
-	laid   bool // the page has its size, so that seen tells something
+	title  string // of the button that opens, in the catalogue
+	judged bool   // the warnings are shown
+	laid   bool   // the page has its size, so that seen tells something
 	// open is the button that waits for the page to be laid out; nil for none.
 	open *kit.Button
 	// changed is called, on Fyne's thread, when other buttons are due: the tick
@@ -69,7 +70,7 @@ type linkContent struct {
 // newLinkBody makes the middle of a page. upper lies in reveal, with the page's
 // sides beside it.
 func newLinkBody(s *shell, env *kit.Env, link *judgedLink, upper *fyne.Container, reveal *kit.Reveal, changed func()) *linkBody {
-	b := &linkBody{s: s, env: env, link: link, upper: upper, reveal: reveal, word: kit.Column(0), changed: changed,
+	b := &linkBody{s: s, env: env, link: link, upper: upper, reveal: reveal, word: kit.Column(0), changed: changed, title: "ui.link.open",
 		parts: &consentLayout{warnings: kit.Column(gap), tickBox: kit.Column(0)}}
 	b.list = kit.NewReveal(kit.Pad(0, pageSide, 2, pageSide, b.parts.warnings))
 	b.list.OnScrolled, b.parts.done = b.look, b.look
@@ -227,7 +228,7 @@ func (b *linkBody) openButton(make func(kit.ButtonOptions) *kit.Button, opening 
 	if b.laid && !b.link.seen {
 		return make(kit.ButtonOptions{Text: b.s.t("ui.link.rest"), Importance: kit.Primary, EnterTaps: true, OnTapped: b.list.ScrollOn})
 	}
-	text := openTitle(b.s, b.link)
+	text := b.s.t(b.title, "Site", shortSite(b.link.Button))
 	if opening {
 		text = b.s.t("ui.link.opening")
 	}
@@ -249,10 +250,6 @@ func (b *linkBody) copyButton() []fyne.CanvasObject {
 	}
 	return []fyne.CanvasObject{kit.NewButton(kit.ButtonOptions{Env: b.env, Text: b.s.t("ui.link.copy"), EnterTaps: true,
 		OnTapped: func() { b.s.app.Clipboard().SetContent(b.link.Open) }})}
-}
-
-func openTitle(s *shell, link *judgedLink) string {
-	return s.t("ui.link.open", "Site", shortSite(link.Button))
 }
 
 // What is left of a site that is too long for a button. Its end says whose it

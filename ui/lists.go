@@ -53,7 +53,7 @@ func newListPage(s *shell, title, empty string, fill func() []listRow, touch fun
 
 func newQuestionsPage(s *shell) *listPage {
 	return newListPage(s, s.t("ui.side.questions"), s.t("ui.questions.none"), s.questionRows,
-		func(ch *changes) bool { return len(ch.questions) > 0 || len(ch.calls) > 0 })
+		func(ch *changes) bool { return len(ch.questions) > 0 || len(ch.calls) > 0 || len(ch.signIns) > 0 })
 }
 
 func newRequestsPage(s *shell) *listPage {
@@ -61,10 +61,10 @@ func newRequestsPage(s *shell) *listPage {
 		func(ch *changes) bool { return len(ch.calls) > 0 })
 }
 
-// questionRows are the open questions, oldest first, and below them the pages
-// that requests wait for in the browser.
+// questionRows are the sign-ins and the open questions, oldest first, and below
+// them the pages that are waited for in the browser.
 func (s *shell) questionRows() []listRow {
-	var rows []listRow
+	rows := s.signInRows(true)
 	for _, q := range s.desk.open("") {
 		if s.sheets[q.ID] == nil {
 			continue // not read yet
@@ -85,6 +85,25 @@ func (s *shell) questionRows() []listRow {
 		sub := i18n.M("ui.questions.row_call", "Server", q.Identity.Name, "Call", q.CallTitle, "Ago", i18n.M("ui.state.browser"))
 		rows = append(rows, listRow{id: q.ID, title: line(sh.link.Button), subtitle: line(s.loc.Text(sub)),
 			hasDot: true, dot: kit.DotBusy, to: route{section: sectionQuestion, id: q.ID}})
+	}
+	return append(rows, s.signInRows(false)...)
+}
+
+// signInRows are the sign-ins that ask the person, or those they are in the
+// browser for.
+func (s *shell) signInRows(asking bool) []listRow {
+	var rows []listRow
+	for _, sh := range s.signIns {
+		if !sh.open() || sh.asks() != asking {
+			continue
+		}
+		when, _ := ago(s.clock.Now(), sh.Began)
+		if !asking {
+			when = i18n.M("ui.state.browser")
+		}
+		title := s.t("ui.signin.row", "Site", line(sh.Host).String())
+		rows = append(rows, listRow{id: sh.ID, title: line(title), subtitle: line(s.loc.Text(i18n.M("ui.questions.row", "Server", sh.ServerName, "Ago", when))),
+			hasDot: !asking, dot: kit.DotBusy, to: route{section: sectionSignIn, id: sh.ID}})
 	}
 	return rows
 }

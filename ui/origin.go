@@ -29,7 +29,7 @@ func originRuns(v *surroundings, id mcpclient.Identity, parts []consent.Part) []
 			runs = append(runs, own(p.Text, partStyle(p)))
 		}
 	}
-	return append(runs, signedIn(v, id)...)
+	return runs
 }
 
 func partStyle(p consent.Part) kit.Style {
@@ -37,13 +37,6 @@ func partStyle(p consent.Part) kit.Style {
 		return boldText
 	}
 	return bodyText
-}
-
-func signedIn(v *surroundings, id mcpclient.Identity) []kit.Run {
-	if id.User == "" {
-		return nil
-	}
-	return []kit.Run{kit.Own("  •  "+v.t("ui.banner.user", "User", id.User), bodyText)}
 }
 
 // What is left of a part of a long origin: enough of its end to know it by.
@@ -73,7 +66,7 @@ func shortOrigin(v *surroundings, id mcpclient.Identity, parts []consent.Part) [
 		}
 		runs = append(runs, kit.Server(line(text), partStyle(p)))
 	}
-	return append(runs, signedIn(v, id)...)
+	return runs
 }
 
 // middleOut is s with its middle left out if it has more than most characters.

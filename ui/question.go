@@ -150,8 +150,8 @@ func (f *questionFrame) trouble() fyne.CanvasObject {
 
 // banner says who asks, from what the app itself knows.
 func (s *shell) banner(env *kit.Env, id mcpclient.Identity, serverID string) fyne.CanvasObject {
-	o := kit.BannerOptions{Env: env, Name: line(id.Name), Origin: originRuns(&s.surroundings, id, s.origins[id.Origin]),
-		Short:    shortOrigin(&s.surroundings, id, s.origins[id.Origin]),
+	o := kit.BannerOptions{Env: env, Name: line(id.Name), Origin: append(originRuns(&s.surroundings, id, s.origins[id.Origin]), s.signedIn(serverID, id.User, false)...),
+		Short:    append(shortOrigin(&s.surroundings, id, s.origins[id.Origin]), s.signedIn(serverID, id.User, true)...),
 		OnToggle: func() { s.page.object().Refresh() }}
 	switch {
 	case id.Transport == mcpclient.Stdio:

@@ -88,6 +88,7 @@ func (p *requestPage) draw() {
 	p.sayLine()
 	objects := []fyne.CanvasObject{kit.Column(gapSmall, kit.Label(line(c.DisplayTitle()), titleText), p.line)}
 	if !c.State.Ended() {
+		objects = append(objects, p.signIn()...)
 		objects = append(objects, p.standing()...)
 	}
 	objects = append(objects, p.outcome()...)
@@ -204,7 +205,7 @@ func (p *requestPage) outcome() []fyne.CanvasObject {
 	case mcpclient.CallCancelled:
 		return []fyne.CanvasObject{kit.NewNotice(kit.Info, "", s.t("ui.request.cancelled"))}
 	case mcpclient.CallFailed:
-		out := s.failure(p.env, c.Failure)
+		out := append(s.failure(p.env, c.Failure), p.mends()...)
 		if p.keptAnswers() {
 			out = append(out, kit.NewNotice(kit.Info, "", s.t("ui.request.kept")))
 		}
@@ -422,6 +423,9 @@ func (p *requestPage) update(ch *changes) {
 		if q := p.s.desk.question(id); q != nil && q.CallID == p.c.ID {
 			touched = true
 		}
+	}
+	if len(ch.signIns) > 0 && !p.c.State.Ended() {
+		touched = true
 	}
 	if !touched {
 		return

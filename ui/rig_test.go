@@ -41,6 +41,9 @@ type rig struct {
 	secrets *memorySecrets
 	// demoEnded gets the end of the demo server; nil if none was started.
 	demoEnded chan error
+	// endOnce ends the app.
+	endOnce sync.Once
+	end     func()
 	// runs counts the calls that run started.
 	runs int
 	// closed tells that the window was.
@@ -63,6 +66,9 @@ type rigOptions struct {
 	file     string            // the text of a file of servers given on the command line
 	says     string            // more of what that server says of itself, as JSON members
 	browser  consent.Opener    // what opens links; nil: one that only remembers
+	dir      string            // the folder of the config; "": one of its own
+	listed   *mcpclient.Server // a server that is in the list and is really reached
+	accounts *fakeAccounts     // who is signed in; nil: as secrets has it
 }
 
 // testServer is the server in memory as the person set it up.
@@ -77,7 +83,10 @@ func newRig(t testing.TB, o rigOptions) *rig {
 	r := &rig{t: t, app: testApp(), queue: &kittest.Queue{}, opener: &recordingOpener{},
 		clock: &testClock{now: time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)}}
 	var err error
-	if r.store, err = config.Open(t.TempDir()); err != nil {
+	if o.dir == "" {
+		o.dir = t.TempDir()
+	}
+	if r.store, err = config.Open(o.dir); err != nil {
 		t.Fatal(err)
 	}
 	if o.settings.Language == "" {
@@ -100,10 +109,14 @@ func newRig(t testing.TB, o rigOptions) *rig {
 		must(t, err)
 		must(t, r.store.Allow(stored))
 	}
+	if o.listed != nil && len(r.store.Servers()) == 0 {
+		_, err := r.store.Add(*o.listed)
+		must(t, err)
+	}
 	var accounts *auth.Accounts
+	news := &SignInNews{}
 	if o.secrets != nil {
-		accounts = auth.New(auth.Options{Secrets: o.secrets})
-		t.Cleanup(accounts.Close)
+		accounts = auth.New(auth.Options{Secrets: o.secrets, Changed: news.Tell, Localizer: news.Localizer, Now: r.clock.Now})
 		client.Authorizer = accounts.Authorizer
 	}
 	client.Fill = func(ctx context.Context, v mcpclient.Server) (mcpclient.Server, error) {
@@ -131,7 +144,11 @@ func newRig(t testing.TB, o rigOptions) *rig {
 		ui.Opener = o.browser
 	}
 	if o.secrets != nil {
-		ui.Tokens = testTokens{accounts, o.secrets}
+		ui.Tokens, ui.Accounts, ui.News = testTokens{accounts, o.secrets}, accounts, news
+	}
+	if o.accounts != nil {
+		o.accounts.news = news
+		ui.Tokens, ui.Accounts, ui.News = o.accounts, o.accounts, news
 	}
 	if o.place != nil {
 		ui.Secrets, ui.VaultPath = o.place, "/home/ann/.config/parley/secrets.age"
@@ -147,18 +164,25 @@ func newRig(t testing.TB, o rigOptions) *rig {
 	r.s.win.SetOnClosed(func() { r.closed = true })
 	r.s.begin()
 	r.s.win.Show()
-	t.Cleanup(func() {
+	r.end = func() {
 		r.s.end()
 		if !r.closed {
 			r.s.win.Close()
+		}
+		if accounts != nil {
+			accounts.Close()
 		}
 		if r.demoEnded != nil {
 			must(t, <-r.demoEnded)
 		}
 		must(t, r.client.Close(context.Background()))
-	})
+	}
+	t.Cleanup(r.quit)
 	return r
 }
+
+// quit ends the app before the test does.
+func (r *rig) quit() { r.endOnce.Do(r.end) }
 
 func must(t testing.TB, err error) {
 	t.Helper()

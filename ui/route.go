@@ -6,6 +6,7 @@ type section int
 const (
 	sectionQuestions section = iota
 	sectionQuestion          // id: the elicitation
+	sectionSignIn            // id: the sign-in
 	sectionRequests
 	sectionRequest  // id: the call
 	sectionServer   // id: the server
@@ -15,6 +16,7 @@ const (
 	sectionLink     // id: the server that gave it outside of a question
 	sectionAllow    // id: the server whose program may be allowed to start
 	sectionEdit     // id: the server
+	sectionSetup    // id: the server whose signing in is set up
 	sectionAdd
 	sectionImport
 	sectionExport
@@ -32,11 +34,11 @@ type route struct {
 // that is the server.
 func (r route) side() route {
 	switch r.section {
-	case sectionQuestion:
+	case sectionQuestion, sectionSignIn:
 		return route{section: sectionQuestions}
 	case sectionRequest:
 		return route{section: sectionRequests}
-	case sectionTool, sectionPrompt, sectionResource, sectionLink, sectionAllow, sectionEdit:
+	case sectionTool, sectionPrompt, sectionResource, sectionLink, sectionAllow, sectionEdit, sectionSetup:
 		return route{section: sectionServer, id: r.id}
 	case sectionImport, sectionExport:
 		return route{section: sectionAdd}

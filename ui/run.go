@@ -27,6 +27,10 @@ type Options struct {
 	Opener consent.Opener
 	// Tokens keeps the access tokens of servers; nil: none can be entered.
 	Tokens Tokens
+	// Accounts signs the person in, and News tells of that; nil: nobody can sign
+	// in.
+	Accounts Accounts
+	News     *SignInNews
 	// Values keeps the secret values of environment variables and headers;
 	// required.
 	Values Values

@@ -184,7 +184,13 @@ func (s *shell) connectUnlocked() {
 }
 
 // wantsUnlock reports whether f came about since the encrypted file is locked.
-func wantsUnlock(f *mcpclient.Failure) bool { return f != nil && keychain.IsLockedFile(f.Text) }
+func wantsUnlock(f *mcpclient.Failure) bool {
+	if f == nil {
+		return false
+	}
+	reason, _ := f.Text.Data["Reason"].(i18n.Message)
+	return keychain.IsLockedFile(f.Text) || keychain.IsLockedFile(reason)
+}
 
 // toUnlock leads to the place where the file is unlocked, and back to this page
 // once it is.

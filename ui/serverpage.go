@@ -75,6 +75,7 @@ func (p *serverPage) draw() {
 		objects = append(objects, kit.RowFill(gap, 0, kit.NewNotice(kit.Caution, "", s.t("ui.server.changed")),
 			p.button(s.t("ui.server.reconnect"), kit.Plain, func() { s.connect(v) })))
 	}
+	objects = append(objects, p.accountPart()...)
 	objects = append(objects, p.standing()...)
 	objects = append(objects, p.tokenPart()...)
 	if text := s.trouble[v.ID]; text != "" {
@@ -157,6 +158,8 @@ type serverDrawn struct {
 	failure        *mcpclient.Failure
 	allowed, known bool
 	token          tokenDrawn
+	account        accountDrawn
+	signIn         string // the sign-in that waits for the person
 	removing       bool
 	leftover       string
 	changed        bool
@@ -167,7 +170,7 @@ func (p *serverPage) state() serverDrawn {
 	v := p.v
 	id, err := v.Identify()
 	return serverDrawn{v.Name, p.s.trouble[v.ID], v.status, v.offer, v.listing.failure,
-		v.allowed, err == nil && p.s.origins[id.Origin] != nil, v.token.drawn(p.s), v.removing, p.s.say(v.leftover), v.changed, v.Place()}
+		v.allowed, err == nil && p.s.origins[id.Origin] != nil, v.token.drawn(p.s), v.account.drawn(p.s), p.s.signInStands(v.ID), v.removing, p.s.say(v.leftover), v.changed, v.Place()}
 }
 
 // standing says how the connection stands.
@@ -429,8 +432,8 @@ func (p *serverPage) drawFoot() {
 	}
 	// One button of a page stands out: what is most likely wanted next.
 	main := kit.Primary
-	signIn := wantsToken(v.status.Failure)
-	if signIn || v.token.open || missingValues(v.status.Failure) {
+	mends := s.mends(v, failureNow(v.status), nil)
+	if v.token.open || len(mends) > 0 || s.signInAt(v.ID) != nil || missingValues(v.status.Failure) {
 		main = kit.Plain
 	}
 	switch v.status.State {
@@ -456,10 +459,14 @@ func (p *serverPage) drawFoot() {
 			again = func() { s.retryToken(v) } // it is not asked anew otherwise
 		}
 		if s.o.Secrets != nil && wantsUnlock(v.status.Failure) {
-			right = append(right, p.button(s.t("ui.secrets.unlock"), main, s.toUnlock))
+			if len(mends) == 0 {
+				right = append(right, p.button(s.t("ui.secrets.unlock"), main, s.toUnlock))
+			}
 			break // only that mends it
 		}
-		right = append(right, p.button(s.t("ui.server.retry"), main, again))
+		if len(mends) == 0 || mends[0].words != "ui.mend.signin" || wantsKeychain(v.status.Failure) { // which connects again
+			right = append(right, p.button(s.t("ui.server.retry"), main, again))
+		}
 	default:
 		text := s.t("ui.server.connect")
 		if !v.allowed {
@@ -468,13 +475,9 @@ func (p *serverPage) drawFoot() {
 		right = append(right, p.button(text, main, func() { s.connect(v) }))
 	}
 	p.tokenButton = nil
-	switch {
-	case !s.takesToken(v) || v.token.open || v.token.busy:
-	case signIn:
-		p.tokenButton = p.button(s.t("ui.token.open"), kit.Primary, p.openToken)
-		right = append(right, p.tokenButton)
-	default:
-		p.tokenButton = p.button(s.t("ui.token.open"), kit.Quiet, p.openToken)
+	right = append(right, p.mends(mends)...)
+	if s.takesToken(v) && !v.token.open && !v.token.busy && p.tokenButton == nil {
+		p.tokenButton = p.button(s.t(tokenWords), kit.Quiet, p.openToken)
 		left = append(left, p.tokenButton)
 	}
 	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(left, right)}
@@ -493,6 +496,8 @@ func (p *serverPage) escape() {
 	switch {
 	case p.v.token.open:
 		p.closeToken()
+	case p.v.account.sure:
+		p.staySignedIn()
 	case p.sure || !p.v.leftover.IsZero():
 		p.sure, p.v.leftover = false, i18n.Message{}
 		p.draw()

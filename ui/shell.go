@@ -35,6 +35,8 @@ type shell struct {
 	sheets    map[string]*sheet         // by question
 	argument  map[route]*argSheet       // forms of tools and prompts
 	runs      map[string]*run           // by call: what "Run again" needs
+	signIns   []*signInSheet            // oldest first
+	setups    map[string]*setupSheet    // by server: what is entered about signing in
 	outside   *outsideLink              // the newest link outside of a question; nil for none
 	adding    serverSheet               // the page that adds a server
 	edits     map[string]*serverSheet   // by server: what is changed of it
@@ -50,6 +52,7 @@ type shell struct {
 	holder *fyne.Container // what is shown
 	main   *fyne.Container // the holder, below a question of the app's own
 	quit   quitBar
+	note   oneNote
 	// unkept is the notice that something is kept for this run only, drawn in
 	// the language unkeptLoc.
 	unkept    *fyne.Container
@@ -79,6 +82,7 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 		origins:  map[string][]consent.Part{},
 		sites:    map[string][]string{},
 		trouble:  map[string]string{},
+		setups:   map[string]*setupSheet{},
 		focused:  true,
 		notify:   a.SendNotification,
 	}
@@ -97,8 +101,8 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 	s.win.Resize(firstSize)
 	s.holder = container.NewStack()
 	s.quit.box = kit.Column(0)
-	s.unkept = kit.Column(0)
-	s.main = newPanes(kit.Column(0, s.quit.box, s.unkept), s.holder, nil)
+	s.unkept, s.note.box = kit.Column(0), kit.Column(0)
+	s.main = newPanes(kit.Column(0, s.quit.box, s.unkept, s.note.box), s.holder, nil)
 	s.win.SetCloseIntercept(s.askedToClose)
 	s.win.SetOnDropped(s.dropped)
 	s.keys()
@@ -109,10 +113,11 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 
 // begin draws the window and starts what runs behind it.
 func (s *shell) begin() {
-	unwatch, unwatchSecrets := s.client.Watch(s.bridge.put), s.watchSecrets()
+	unwatch, unwatchSecrets, unwatchSignIns := s.client.Watch(s.bridge.put), s.watchSecrets(), s.watchSignIns()
 	s.stop = func() {
 		unwatch()
 		unwatchSecrets()
+		unwatchSignIns()
 	}
 	for _, v := range s.desk.servers {
 		s.learnOrigin(v.Server)
@@ -168,6 +173,9 @@ func (s *shell) redraw() {
 	}
 	s.draw()
 	s.drawSecretsNotice()
+	if s.o.News != nil {
+		s.o.News.speak(s.loc)
+	}
 	s.place(s.at)
 	if s.quit.entered > 0 {
 		s.askToQuit(s.quit.entered)
@@ -226,6 +234,8 @@ func (s *shell) place(r route) {
 	s.holder.Objects = []fyne.CanvasObject{s.page.object()}
 	s.holder.Refresh()
 	s.side.mark(r.side())
+	s.pruneSignIns()
+	s.drawNote()
 }
 
 // make draws the page of r; what is gone leads back to a list.
@@ -237,6 +247,10 @@ func (s *shell) make(r route) page {
 				return newLinkPage(s, sh)
 			}
 			return newFormPage(s, sh)
+		}
+	case sectionSignIn:
+		if sh := s.signIn(r.id); sh != nil && sh.link != nil {
+			return newSignInPage(s, sh)
 		}
 	case sectionRequests:
 		return newRequestsPage(s)
@@ -265,6 +279,10 @@ func (s *shell) make(r route) page {
 	case sectionEdit:
 		if v := s.desk.server(r.id); v != nil && !v.demo {
 			return newEditPage(s, v)
+		}
+	case sectionSetup:
+		if v := s.desk.server(r.id); v != nil {
+			return newSetupPage(s, v)
 		}
 	case sectionAdd:
 		return newAddPage(s)
@@ -352,11 +370,20 @@ func (s *shell) shortcut(sc fyne.Shortcut) bool {
 	return true
 }
 
-// goToQuestions shows the open question if there is just one, else the list.
+// goToQuestions shows the open question or sign-in if there is just one, else the
+// list.
 func (s *shell) goToQuestions() {
-	if open := s.desk.open(""); len(open) == 1 && s.sheets[open[0].ID] != nil {
-		s.choose(route{section: sectionQuestion, id: open[0].ID})
-		return
+	if s.asked("") == 1 {
+		if open := s.desk.open(""); len(open) == 1 && s.sheets[open[0].ID] != nil {
+			s.choose(route{section: sectionQuestion, id: open[0].ID})
+			return
+		}
+		for _, sh := range s.signIns {
+			if sh.open() && sh.asks() {
+				s.toSignIn(sh)
+				return
+			}
+		}
 	}
 	s.choose(route{section: sectionQuestions})
 }
@@ -376,6 +403,7 @@ func (s *shell) take(happened batch) {
 	for id := range ch.servers {
 		if v := s.desk.server(id); v != nil {
 			s.list(v)
+			s.learnAccount(v)
 		}
 	}
 	s.tell(&ch)
@@ -403,7 +431,7 @@ func (s *shell) touchServer(id string) {
 // retitle counts the open questions in the window's title.
 func (s *shell) retitle() {
 	title := "Parley"
-	if n := len(s.desk.open("")); n > 0 {
+	if n := s.asked(""); n > 0 {
 		title = fmt.Sprintf("(%d) Parley", n)
 	}
 	if s.win.Title() != title {
@@ -431,7 +459,7 @@ func (s *shell) looksAt(q mcpclient.Elicitation) bool {
 	case sectionRequest:
 		return q.CallID != "" && s.at.id == q.CallID
 	case sectionQuestions:
-		return len(s.desk.open("")) == 1
+		return s.asked("") == 1
 	case sectionQuestion:
 		at := s.sheets[s.at.id]
 		return at != nil && at.waiting() && at.q.CallID != "" && at.q.CallID == q.CallID
@@ -442,7 +470,7 @@ func (s *shell) looksAt(q mcpclient.Elicitation) bool {
 // afterAnswer goes on after a question was answered: to the list while others
 // are open, with the focus there, else to the request it belongs to.
 func (s *shell) afterAnswer(q mcpclient.Elicitation) {
-	if len(s.desk.open("")) > 0 || q.CallID == "" || s.desk.call(q.CallID) == nil {
+	if s.asked("") > 0 || q.CallID == "" || s.desk.call(q.CallID) == nil {
 		s.choose(route{section: sectionQuestions})
 		return
 	}

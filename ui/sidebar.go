@@ -63,10 +63,10 @@ func (b *sidebar) update(s *shell) {
 	for _, it := range b.items {
 		switch it.to.section {
 		case sectionQuestions:
-			it.item.SetCount(len(s.desk.open("")))
+			it.item.SetCount(s.asked(""))
 		case sectionServer:
 			if v := s.desk.server(it.to.id); v != nil {
-				it.item.SetCount(len(s.desk.open(v.ID)))
+				it.item.SetCount(s.asked(v.ID))
 				it.item.SetDot(dotOf(v))
 				if state := s.say(subtitleOf(v)); b.said[v.ID] != state {
 					b.said[v.ID] = state
@@ -105,7 +105,7 @@ func (b *sidebar) listServers(s *shell) {
 		to := route{section: sectionServer, id: v.ID}
 		b.said[v.ID] = s.say(subtitleOf(v))
 		item := kit.NewSideItem(kit.SideItemOptions{Env: env, Title: line(v.Name), Subtitle: line(b.said[v.ID]),
-			HasDot: true, Dot: dotOf(v), Count: len(s.desk.open(v.ID)), OnTapped: func() { s.choose(to) }})
+			HasDot: true, Dot: dotOf(v), Count: s.asked(v.ID), OnTapped: func() { s.choose(to) }})
 		item.SetSelected(b.at == to)
 		b.items = append(b.items, sideItem{to, item})
 		b.servers.Add(item)

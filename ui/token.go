@@ -48,14 +48,10 @@ func secretTrouble(err error) i18n.Message {
 	return keychain.Sentence(err)
 }
 
-// wantsToken reports whether f came about for want of a valid token, and
-// wantsKeychain whether for want of the keychain it lies in.
-func wantsToken(f *mcpclient.Failure) bool {
-	return f != nil && strings.HasPrefix(f.Text.ID, "auth.token.")
-}
-
+// wantsKeychain reports whether f came about for want of the keychain that what
+// is wanted may lie in.
 func wantsKeychain(f *mcpclient.Failure) bool {
-	return f != nil && strings.HasPrefix(f.Text.ID, "keychain.")
+	return f != nil && (strings.HasPrefix(f.Text.ID, "keychain.") || strings.HasPrefix(f.Text.ID, "auth.token.unread"))
 }
 
 // tokenEntry is a masked entry for a token.
@@ -87,11 +83,14 @@ func (p *serverPage) tokenPart() []fyne.CanvasObject {
 	}
 	if p.token == nil {
 		p.token = kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(s.t("ui.token.label")), Wide: true,
-			Hint: []kit.Run{kit.Own(s.t("ui.token.hint"), hintText)}, Control: tokenEntry(p.env, &t.text)})
+			Hint: []kit.Run{kit.Own(s.tokenHint(), hintText)}, Control: tokenEntry(p.env, &t.text)})
 	}
 	p.token.SetError(s.say(t.fault))
-	return append(out, kit.Card(kit.Column(gap, kit.NewFormGrid(p.env, p.token), kit.ActionBar(
-		[]fyne.CanvasObject{p.button(s.t("ui.token.remove"), kit.Quiet, func() { s.dropToken(p.v) })},
+	var left []fyne.CanvasObject
+	if s.hasToken(p.v) {
+		left = append(left, p.button(s.t("ui.token.remove"), kit.Quiet, func() { s.dropToken(p.v) }))
+	}
+	return append(out, kit.Card(kit.Column(gap, kit.NewFormGrid(p.env, p.token), kit.ActionBar(left,
 		[]fyne.CanvasObject{
 			kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.answer.cancel"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.closeToken}),
 			kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.token.keep"), Shortcut: "Ctrl ↵", Importance: kit.Primary, EnterTaps: true, OnTapped: p.submit}),
@@ -143,7 +142,11 @@ func (s *shell) keepToken(v *serverState, token string) {
 // dropToken removes the token of v.
 func (s *shell) dropToken(v *serverState) {
 	server := v.Server
-	s.askKeychain(v, func(ctx context.Context) error { return s.o.Tokens.Drop(ctx, server) }, "ui.token.removed", nil)
+	s.askKeychain(v, func(ctx context.Context) error { return s.o.Tokens.Drop(ctx, server) }, "ui.token.removed", func() {
+		v.account.known, v.account.Account = false, auth.Account{}
+		s.learnAccount(v)
+		s.touchServer(v.ID)
+	})
 }
 
 // retryToken asks a keychain that could not be reached once more, and connects

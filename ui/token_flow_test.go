@@ -153,13 +153,19 @@ func (r *rig) noTrace() {
 			r.t.Error("the token stands in the log")
 		}
 	}
+	r.notStored(canary)
+}
+
+// notStored fails if a secret stands in a file.
+func (r *rig) notStored(secret string) {
+	r.t.Helper()
 	must(r.t, filepath.WalkDir(r.store.Dir(), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		raw, err := os.ReadFile(path)
-		if strings.Contains(string(raw), canary) {
-			r.t.Errorf("the token stands in %s", filepath.Base(path))
+		if strings.Contains(string(raw), secret) {
+			r.t.Errorf("a secret stands in %s", filepath.Base(path))
 		}
 		return err
 	}))

@@ -1,0 +1,80 @@
+package auth
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"parley/mcpclient"
+)
+
+// Setup is what a person enters about signing in to a server, as they typed it.
+type Setup struct {
+	ClientID string
+	Secret   string // of ClientID; "" leaves what is stored
+	Issuer   string
+	Port     string
+	Host     string // "" for 127.0.0.1, or "localhost"
+	Intranet bool
+	Service  bool
+}
+
+// SetupOf is the setup that s has. Its secret is not read.
+func SetupOf(s mcpclient.SignIn) Setup {
+	out := Setup{ClientID: s.ClientID, Issuer: s.Issuer, Host: s.Host, Intranet: s.Intranet, Service: s.Service}
+	if s.Port != 0 {
+		out.Port = strconv.Itoa(s.Port)
+	}
+	return out
+}
+
+// The fields of a Setup that can be wrong.
+const (
+	SetupClientID = "client"
+	SetupSecret   = "secret"
+	SetupIssuer   = "issuer"
+	SetupPort     = "port"
+)
+
+// SetupFault is what is wrong with one field of a Setup. Its sentence tells.
+type SetupFault struct {
+	Field string
+	*Refused
+}
+
+// Apply returns before with what was entered, or the first fault. Outer spaces,
+// which come along with what is copied, are dropped.
+//
+// An issuer is an https address without a query or fragment (RFC 8414 section
+// 2); http does where Intranet lets it.
+func (e Setup) Apply(before mcpclient.SignIn) (mcpclient.SignIn, *SetupFault) {
+	s := before
+	s.ClientID, s.Issuer, s.Host = strings.TrimSpace(e.ClientID), strings.TrimSpace(e.Issuer), e.Host
+	s.Intranet, s.Service = e.Intranet, e.Service
+	switch {
+	case s.ClientID == "" && s.Service:
+		return before, &SetupFault{SetupClientID, refused("auth.setup.service")}
+	case s.ClientID == "" && e.Secret != "":
+		return before, &SetupFault{SetupClientID, refused("auth.setup.client")}
+	case strings.ContainsFunc(e.Secret, func(r rune) bool { return r < ' ' || r == 0x7f }):
+		return before, &SetupFault{SetupSecret, refused("auth.setup.secret")} // RFC 6749 appendix A.2
+	}
+	if s.Issuer != "" {
+		u, err := url.Parse(s.Issuer)
+		switch {
+		case err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "":
+			return before, &SetupFault{SetupIssuer, refused("auth.setup.issuer")}
+		case u.Scheme != "https" && !(u.Scheme == "http" && s.Intranet):
+			return before, &SetupFault{SetupIssuer, refused("auth.setup.issuer")}
+		}
+	}
+	s.Port = 0
+	if typed := strings.TrimSpace(e.Port); typed != "" {
+		port, err := strconv.ParseUint(typed, 10, 16)
+		if err != nil || port == 0 {
+			return before, &SetupFault{SetupPort, refused("auth.setup.port")}
+		}
+		s.Port = int(port)
+	}
+	return s, nil
+}

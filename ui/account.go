@@ -1,0 +1,410 @@
+package ui
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"parley/assets/i18n"
+	"parley/mcpclient"
+	"parley/mcpclient/auth"
+	"parley/mcpclient/keychain"
+	"parley/ui/kit"
+)
+
+// accountSheet is whom the person is signed in as at a server, and what they do
+// about it.
+type accountSheet struct {
+	auth.Account
+	known bool // it was asked for, since the server was last connected to
+	told  int  // counts what was told, for an answer that is older does not count
+	sure  bool // "Sign out?" is asked
+	busy  bool // that is under way
+	// said is what came of it, with its level.
+	said  i18n.Message
+	level kit.Level
+}
+
+// accountDrawn is what the page of a server shows of it.
+type accountDrawn struct {
+	sure, busy        bool
+	who, scopes, said string
+	level             kit.Level
+}
+
+func (a *accountSheet) drawn(s *shell) accountDrawn {
+	return accountDrawn{a.sure, a.busy, s.say(a.sentence(s)), strings.Join(a.Scopes, " "), s.say(a.said), a.level}
+}
+
+// is takes in what was told.
+func (a *accountSheet) is(now auth.Account) {
+	a.Account, a.known = now, true
+	a.told++
+	if now.SignedIn() {
+		a.said = i18n.Message{}
+	}
+}
+
+// learnAccount finds out in the background whom the person is signed in as,
+// once the server was tried: the keychain has been asked by then.
+func (s *shell) learnAccount(v *serverState) {
+	tried := v.status.State == mcpclient.Connected || v.status.State == mcpclient.Lost
+	if s.o.Accounts == nil || v.account.known || !tried || !s.takesToken(v) {
+		return
+	}
+	v.account.known = true
+	server, told := v.Server, v.account.told
+	s.work.apart(func(ctx context.Context) {
+		account, err := s.o.Accounts.Who(ctx, server)
+		s.do.Do(func() {
+			if err != nil || v.account.told != told {
+				return // why there is none is told where it is needed
+			}
+			v.account.Account = account
+			s.touchServer(server.ID)
+		})
+	})
+}
+
+// sentence says who is signed in, where and for how long; zero for nobody.
+func (a *accountSheet) sentence(s *shell) i18n.Message {
+	switch {
+	case a.Entered:
+		return i18n.M("ui.account.entered")
+	case !a.SignedIn():
+		return i18n.Message{}
+	case a.Service:
+		return i18n.M("ui.account.service", "Host", a.Host)
+	}
+	return i18n.M("ui.account.who", "Who", a.who(), "Time", atTime(s.clock.Now(), a.Since), "Until", a.until(s))
+}
+
+// who names the person and the place.
+func (a *accountSheet) who() i18n.Message {
+	if a.User == "" {
+		return i18n.M("ui.account.at", "Host", a.Host)
+	}
+	return i18n.M("ui.account.as", "User", a.User, "Host", a.Host)
+}
+
+// until says how long it holds.
+func (a *accountSheet) until(s *shell) i18n.Message {
+	switch {
+	case a.Renews:
+		return i18n.M("ui.account.renews")
+	case a.Expires.IsZero():
+		return i18n.M("ui.account.unknown")
+	case a.Expires.Before(s.clock.Now()):
+		return i18n.M("ui.account.expired")
+	}
+	return i18n.M("ui.account.until", "Time", atTime(s.clock.Now(), a.Expires))
+}
+
+// accountPart is what the page of a server shows about who is signed in.
+func (p *serverPage) accountPart() []fyne.CanvasObject {
+	s, a := p.s, &p.v.account
+	var out []fyne.CanvasObject
+	if !a.said.IsZero() {
+		out = append(out, kit.NewNotice(a.level, "", s.say(a.said)))
+	}
+	if waits := s.signInAt(p.v.ID); waits != nil {
+		words := "ui.signin.waits"
+		if !waits.asks() {
+			words = "ui.wait.title"
+		}
+		out = append(out, kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.t(words)),
+			p.button(s.t("ui.signin.look"), kit.Primary, func() { s.toSignIn(waits) })))
+	}
+	switch who := a.sentence(s); {
+	case a.busy:
+		out = append(out, kit.Sentence(s.t("ui.account.leaving"), mutedText))
+	case who.IsZero():
+	case a.sure:
+		out = append(out, kit.Card(kit.Column(gap, kit.Sentence(s.t("ui.account.sure", "Host", a.Host), bodyText),
+			kit.ActionBar(nil, []fyne.CanvasObject{
+				p.button(s.t("ui.account.stay"), kit.Plain, p.staySignedIn),
+				p.button(s.t("ui.account.out"), kit.Grave, func() { s.signOut(p.v) })}))))
+	default:
+		said := kit.Column(2, kit.Sentence(s.say(who), bodyText))
+		if len(a.Scopes) > 0 {
+			said.Add(kit.NewText(kit.Own(s.t("ui.account.scopes")+" ", hintText), kit.Server(line(strings.Join(a.Scopes, " ")), hintText)))
+		}
+		row := fyne.CanvasObject(said)
+		if s.o.Accounts != nil && !a.Entered {
+			row = kit.RowFill(gap, 0, said, p.button(s.t("ui.account.out_ask"), kit.Plain, p.askSignOut))
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// askSignOut asks in the page, and puts the keyboard on what changes nothing.
+func (p *serverPage) askSignOut() {
+	p.v.account.sure = true
+	p.draw()
+	p.s.win.Canvas().Focus(p.buttons[p.s.t("ui.account.stay")])
+}
+
+func (p *serverPage) staySignedIn() {
+	p.v.account.sure = false
+	p.draw()
+	if b := p.buttons[p.s.t("ui.account.out_ask")]; b != nil {
+		p.s.win.Canvas().Focus(b)
+	}
+}
+
+// signOut ends the account at v in the background and says how that went: what
+// is kept here is deleted always, what was given away is revoked where there is a
+// way to. A connection that was made with it is closed.
+func (s *shell) signOut(v *serverState) {
+	v.account.sure, v.account.busy, v.account.said = false, true, i18n.Message{}
+	s.touchServer(v.ID)
+	server, host := v.Server, v.account.Host
+	s.disconnect(v)
+	s.work.apart(func(ctx context.Context) {
+		revoked, err := s.o.Accounts.SignOut(ctx, server)
+		s.do.Do(func() {
+			a := &v.account
+			a.busy, a.said, a.level = false, i18n.M("ui.account.revoked", "Host", host), kit.Info
+			switch {
+			case err != nil:
+				a.said, a.level = secretTrouble(err), kit.Danger
+			case !revoked:
+				a.said, a.level = i18n.M("ui.account.unrevoked", "Host", host), kit.Caution
+			}
+			s.touchServer(v.ID)
+		})
+	})
+}
+
+// mend is what may help against a failure of signing in.
+type mend struct {
+	words string // of its button
+	do    func()
+}
+
+// tokenWords are those of the button that opens the entry for an access token.
+const tokenWords = "ui.token.open"
+
+// The deeds that help against failures, by the id of their sentence; the first
+// stands out. What is not listed is helped by signing in anew.
+var mendsOf = map[string][]string{
+	"auth.token.needed":           {"token"},
+	"auth.token.refused":          {"token"},
+	"auth.token.forbidden":        {"token"},
+	"auth.token.characters":       {"token"},
+	"auth.token.plain":            {},
+	"auth.token.intranet":         {"token", "intranet"},
+	"auth.token.unread":           {"signin", "token"},
+	"auth.token.unread.forbidden": {"signin", "token"},
+
+	"auth.signin.address.private": {"intranet"},
+	"auth.signin.address.plain":   {"intranet"},
+	"auth.signin.noclient":        {"client", "token"},
+	"auth.signin.moved":           {"client"},
+	"auth.signin.nosecret":        {"secret"},
+	"auth.signin.register.reason": {"signin", "client"},
+	"auth.signin.register.status": {"signin", "client"},
+	"auth.signin.denied":          {"signin", "client"},
+	"auth.signin.port":            {"signin", "port"},
+	"auth.signin.listen":          {"signin", "port"},
+	"auth.signin.locked":          {"token"},
+	"auth.signin.forbidden":       {},
+	"auth.signin.resource":        {},
+	"auth.signin.issuer":          {},
+	"auth.signin.pkce":            {},
+}
+
+// mends are what helps against a failure of signing in to v, the likeliest first;
+// none if it is no such failure. c is the request that failed, nil for a
+// connection.
+func (s *shell) mends(v *serverState, f *mcpclient.Failure, c *mcpclient.Call) []mend {
+	if f == nil || s.o.Accounts == nil || !s.takesToken(v) {
+		return nil
+	}
+	id := f.Text.ID
+	deeds, listed := mendsOf[id]
+	switch {
+	case !strings.HasPrefix(id, "auth.token.") && !strings.HasPrefix(id, "auth.signin."):
+		return nil
+	case !listed:
+		deeds = []string{"signin"}
+	}
+	var out []mend
+	if s.o.Secrets != nil && wantsUnlock(f) {
+		out = append(out, mend{"ui.secrets.unlock", s.toUnlock})
+	}
+	for _, deed := range deeds {
+		m := mend{words: "ui.mend." + deed}
+		switch deed {
+		case "signin":
+			m.do = func() { s.signInAgain(v, nil) }
+			if c != nil {
+				m.words, m.do = "ui.mend.signin_again", func() { s.signInAgain(v, c) }
+			}
+		case "token":
+			m.words, m.do = tokenWords, func() { s.toToken(v) }
+		default:
+			m.do = func() { s.toSetup(v, deed) }
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// signInAgain lets v ask for a sign-in once more, by the person's wish, and does
+// again what failed for want of one: the request c, or connecting where that is
+// nil. The server has refused c, so nothing is done twice.
+func (s *shell) signInAgain(v *serverState, c *mcpclient.Call) {
+	s.o.Accounts.Again(v.ID)
+	if s.at.section == sectionSignIn {
+		s.leaveSignIn(s.signIn(s.at.id), s.choose)
+	}
+	switch {
+	case c != nil:
+		s.repeat(*c, false)
+	case !isConnected(v.status) && v.status.State != mcpclient.Connecting:
+		s.connect(v)
+	}
+}
+
+// toToken leads to the entry for the access token of v.
+func (s *shell) toToken(v *serverState) {
+	s.choose(route{section: sectionServer, id: v.ID})
+	if p, ok := s.page.(*serverPage); ok {
+		p.openToken()
+	}
+}
+
+// noteSignedIn says on the page the person is back on that they are signed in.
+func (s *shell) noteSignedIn(sh *signInSheet) {
+	v := s.desk.server(sh.ServerID)
+	if v == nil {
+		return
+	}
+	note := i18n.M("ui.account.note", "Server", sh.ServerName, "Who", v.account.who(), "Until", v.account.until(s))
+	s.tellOnce(note, sh.Text)
+}
+
+// tokenHint says where an access token will be kept.
+func (s *shell) tokenHint() string {
+	where := "ui.token.hint"
+	if s.o.Secrets != nil {
+		switch s.o.Secrets.State().Mode {
+		case keychain.Available:
+			where = "ui.token.hint_keychain"
+		case keychain.Vault:
+			where = "ui.token.hint_file"
+		case keychain.VaultLocked:
+			where = "ui.token.hint_locked"
+		case keychain.SessionOnly:
+			where = "ui.token.hint_session"
+		}
+	}
+	return s.t(where)
+}
+
+// signedIn is what a banner says of who is signed in at a server, where and for
+// how long; in short only as whom. user is the name that a question came to.
+func (s *shell) signedIn(serverID, user string, short bool) []kit.Run {
+	text := ""
+	if user != "" {
+		text = s.t("ui.banner.user", "User", user)
+	}
+	if v := s.desk.server(serverID); v != nil {
+		a := &v.account
+		person := a.SignedIn() && !a.Entered && !a.Service
+		switch {
+		case !person || user != "" && user != a.User: // somebody else by now
+		case !short:
+			text = s.t("ui.banner.who", "Who", a.who(), "Until", a.until(s))
+		case user == "":
+			text = s.t("ui.banner.who_short", "Who", a.who())
+		}
+	}
+	if text == "" {
+		return nil
+	}
+	return []kit.Run{kit.Own("  •  "+text, bodyText)}
+}
+
+// hasToken reports whether an access token that the person entered is kept for
+// v, as far as anybody knows.
+func (s *shell) hasToken(v *serverState) bool { return s.o.Accounts == nil || v.account.Entered }
+
+// failureNow is why there is no connection; nil if there is one, or one is being
+// made.
+func failureNow(st mcpclient.Status) *mcpclient.Failure {
+	if st.State != mcpclient.Lost {
+		return nil
+	}
+	return st.Failure
+}
+
+// mends are the buttons of what may help, the likeliest at the right end.
+func (p *serverPage) mends(ms []mend) []fyne.CanvasObject {
+	var out []fyne.CanvasObject
+	for i := len(ms) - 1; i >= 0; i-- {
+		isToken := ms[i].words == tokenWords
+		if isToken && (p.v.token.open || p.v.token.busy) {
+			continue
+		}
+		im := kit.Plain
+		if i == 0 && !p.v.token.open {
+			im = kit.Primary
+		}
+		b := p.button(p.s.t(ms[i].words), im, ms[i].do)
+		if isToken {
+			p.tokenButton = b
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// signInStands is how the sign-in at a server stands that waits for the person,
+// "" if there is none.
+func (s *shell) signInStands(serverID string) string {
+	switch sh := s.signInAt(serverID); {
+	case sh == nil:
+		return ""
+	case sh.asks():
+		return "asks"
+	}
+	return "browser"
+}
+
+// signIn is the sign-in that this request may wait for: at its server, since the
+// server does not say for which request it is.
+func (p *requestPage) signIn() []fyne.CanvasObject {
+	s := p.s
+	waits := s.signInAt(p.c.ServerID)
+	if waits == nil {
+		return nil
+	}
+	words := "ui.signin.waits"
+	if !waits.asks() {
+		words = "ui.wait.title"
+	}
+	return []fyne.CanvasObject{kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.t(words)),
+		p.act("sign in "+waits.ID, s.t("ui.signin.look"), kit.Primary, func() { s.toSignIn(waits) }))}
+}
+
+// mends are the buttons of what may help a request that failed for want of a
+// sign-in.
+func (p *requestPage) mends() []fyne.CanvasObject {
+	s := p.s
+	v := s.desk.server(p.c.ServerID)
+	if v == nil {
+		return nil
+	}
+	var buttons []fyne.CanvasObject
+	for _, m := range s.mends(v, p.c.Failure, &p.c.Call) {
+		buttons = append(buttons, p.act(m.words, s.t(m.words), kit.Plain, m.do))
+	}
+	if len(buttons) == 0 {
+		return nil
+	}
+	return []fyne.CanvasObject{kit.Row(gap, buttons...)}
+}

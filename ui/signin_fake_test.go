@@ -1,0 +1,79 @@
+package ui
+
+import (
+	"context"
+	"sync"
+
+	"parley/mcpclient"
+	"parley/mcpclient/auth"
+)
+
+// fakeAccounts are accounts that do as the test says.
+type fakeAccounts struct {
+	news *SignInNews
+	// agree is what Agree returns; nil takes the sign-in as it is.
+	agree func(auth.SignIn) (auth.SignIn, error)
+	who   auth.Account
+
+	mu      sync.Mutex
+	now     auth.SignIn
+	dropped []string
+	again   int
+	secret  string
+}
+
+// tell tells of a sign-in as it is now.
+func (f *fakeAccounts) tell(d auth.SignIn) {
+	f.mu.Lock()
+	f.now = d
+	f.mu.Unlock()
+	f.news.Tell(auth.Event{ServerID: d.ServerID, SignIn: &d})
+}
+
+func (f *fakeAccounts) Agree(context.Context, string) (auth.SignIn, error) {
+	f.mu.Lock()
+	d := f.now
+	f.mu.Unlock()
+	if f.agree == nil {
+		return d, nil
+	}
+	d, err := f.agree(d)
+	if err == nil {
+		f.tell(d)
+	}
+	return d, err
+}
+
+func (f *fakeAccounts) Cancel(id string) error {
+	f.mu.Lock()
+	f.dropped = append(f.dropped, id)
+	d := f.now
+	f.mu.Unlock()
+	d.State = auth.Declined
+	f.tell(d)
+	return nil
+}
+
+func (f *fakeAccounts) Again(string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.again++
+}
+
+func (f *fakeAccounts) SignOut(context.Context, mcpclient.Server) (bool, error) { return true, nil }
+
+func (f *fakeAccounts) Who(context.Context, mcpclient.Server) (auth.Account, error) {
+	return f.who, nil
+}
+
+func (f *fakeAccounts) KeepClientSecret(_ context.Context, _ mcpclient.Server, secret string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.secret = secret
+	return nil
+}
+
+func (f *fakeAccounts) Keep(context.Context, mcpclient.Server, string) error { return nil }
+func (f *fakeAccounts) Drop(context.Context, mcpclient.Server) error         { return nil }
+func (f *fakeAccounts) Forget(context.Context, string) error                 { return nil }
+func (f *fakeAccounts) Retry(context.Context) error                          { return nil }

@@ -1,0 +1,295 @@
+package ui
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+
+	"parley/consent"
+	"parley/mcpclient"
+	"parley/mcpclient/auth"
+	"parley/ui/kit"
+)
+
+// signInPage is one sign-in: what a server wants, where one would sign in and
+// for which scopes, then the wait for the browser, then why it came to nothing.
+// It is a page of the inbox as a question is, and keeps the same manners.
+type signInPage struct {
+	base
+	s     *shell
+	sh    *signInSheet
+	env   *kit.Env
+	guard *kit.Guard
+	link  *linkBody
+	foot  *fyne.Container
+	whole fyne.CanvasObject
+	drawn signInDrawn
+}
+
+// signInDrawn is what the page was last drawn from.
+type signInDrawn struct {
+	state                    auth.State
+	stage                    stage
+	renewed, opened, dropped bool
+	trouble, text, open      string
+}
+
+func newSignInPage(s *shell, sh *signInSheet) *signInPage {
+	p := &signInPage{s: s, sh: sh, env: s.env(), foot: kit.Column(gap)}
+	p.guard = kit.NewGuard(p.env)
+	upper := kit.Column(gap)
+	reveal := kit.NewReveal(kit.Pad(0, pageSide, gap, pageSide, upper))
+	p.env.Reveal = reveal
+	p.link = newLinkBody(s, p.env, sh.link, upper, reveal, p.drawFoot)
+	p.link.title = "ui.signin.open"
+	id := mcpclient.Identity{Name: sh.ServerName, Transport: mcpclient.HTTP, Origin: sh.Origin}
+	if v := s.desk.server(sh.ServerID); v != nil {
+		if known, err := v.Identify(); err == nil {
+			id = known
+		}
+	}
+	p.whole = pageFrame(s.banner(p.env, id, sh.ServerID), p.link.object, p.foot)
+	p.draw()
+	return p
+}
+
+func (p *signInPage) state() signInDrawn {
+	sh := p.sh
+	return signInDrawn{sh.State, sh.stage, sh.renewed, sh.opened, sh.dropped, p.s.say(sh.trouble), p.s.say(sh.Text), sh.link.Open}
+}
+
+func (p *signInPage) draw() {
+	s, sh := p.s, p.sh
+	c := linkContent{}
+	switch {
+	case sh.State.Settled():
+		c.above = append(p.over(), p.why())
+	case !sh.asks() && sh.State == auth.Exchanging:
+		c.above = []fyne.CanvasObject{kit.NewNotice(kit.Info, s.t("ui.signin.exchanging"), "")}
+	case !sh.asks() && sh.opened:
+		c.above = []fyne.CanvasObject{kit.NewNotice(kit.Info, s.t("ui.wait.title"), s.t("ui.signin.wait"))}
+	default:
+		c.above = append(p.reasons(), p.scopesLead())
+		c.message = p.scopes()
+		c.judged, c.ticked, c.word = true, true, s.t("ui.signin.promise")
+		if sh.link.Level == consent.Block {
+			c.word = s.t("ui.signin.blocked")
+		}
+	}
+	at := "ui.signin.at_now"
+	if c.judged {
+		at = "ui.signin.at"
+	}
+	c.notice = kit.Sentence(s.t(at), mutedText)
+	p.link.draw(c)
+	p.drawFoot()
+	p.drawn = p.state()
+}
+
+// why is the reason for the sign-in.
+func (p *signInPage) why() fyne.CanvasObject {
+	return kit.Sentence(p.s.t("ui.signin.why."+string(p.sh.Why), "Server", p.sh.ServerName), bodyText)
+}
+
+// reasons are why, and what is unusual about it.
+func (p *signInPage) reasons() []fyne.CanvasObject {
+	s, sh := p.s, p.sh
+	out := []fyne.CanvasObject{p.why()}
+	if sh.Why == auth.Moved {
+		body := s.t("ui.signin.moved", "New", line(sh.Issuer).String())
+		if v := s.desk.server(sh.ServerID); v != nil && v.account.Issuer != "" {
+			body = s.t("ui.signin.moved_from", "Old", line(v.account.Issuer).String(), "New", line(sh.Issuer).String())
+		}
+		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.signin.moved_title"), body))
+	}
+	if sh.renewed {
+		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.signin.renewed"), ""))
+	}
+	return out
+}
+
+// maxScopes is how many scopes are listed.
+const maxScopes = 100
+
+// scopesLead says what the list of scopes below it is. Of a server that wants
+// more than it has, what it has stands here.
+func (p *signInPage) scopesLead() fyne.CanvasObject {
+	s, sh := p.s, p.sh
+	switch {
+	case len(sh.Scopes) == 0:
+		return kit.Sentence(s.t("ui.signin.scopes.none"), mutedText)
+	case sh.Why != auth.StepUp || len(sh.Granted) == 0:
+		return kit.Sentence(s.t("ui.signin.scopes"), mutedText)
+	case len(p.wanted()) == 0:
+		return kit.Sentence(s.t("ui.signin.scopes.same"), mutedText)
+	}
+	runs := []kit.Run{kit.Own(s.t("ui.signin.scopes.granted")+" ", mutedText)}
+	for i, scope := range sh.Granted {
+		if i == maxScopes {
+			runs = append(runs, kit.Own("  …", mutedText))
+			break
+		}
+		if i > 0 {
+			runs = append(runs, kit.Own("  •  ", mutedText))
+		}
+		runs = append(runs, kit.Server(line(scope), mutedText))
+	}
+	return kit.Column(gapSmall, kit.NewText(runs...), kit.Sentence(s.t("ui.signin.scopes.new"), boldText))
+}
+
+// wanted are the scopes that the list holds: those that are new where the person
+// granted some before.
+func (p *signInPage) wanted() []string {
+	if p.sh.Why != auth.StepUp {
+		return p.sh.Scopes
+	}
+	return slices.DeleteFunc(slices.Clone(p.sh.Scopes), func(scope string) bool { return slices.Contains(p.sh.Granted, scope) })
+}
+
+// scopes is the list, a scope on a line. They are words of the server.
+func (p *signInPage) scopes() kit.Heighter {
+	wanted := p.wanted()
+	if len(wanted) == 0 {
+		wanted = p.sh.Scopes
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	var runs []kit.Run
+	for i, scope := range wanted {
+		if i > 0 {
+			runs = append(runs, kit.Own("\n", bodyText))
+		}
+		if i == maxScopes {
+			runs = append(runs, kit.Own(p.s.t("ui.signin.scopes.more", "N", len(wanted)-maxScopes), mutedText))
+			break
+		}
+		runs = append(runs, kit.Own("•  ", mutedText), kit.Server(line(scope), bodyText))
+	}
+	return kit.NewText(runs...)
+}
+
+// over says that the sign-in has come to nothing, and why.
+func (p *signInPage) over() []fyne.CanvasObject {
+	level := kit.Danger
+	if p.sh.State == auth.Declined {
+		level = kit.Caution
+	}
+	return []fyne.CanvasObject{kit.NewNotice(level, p.s.say(p.sh.Text), "")}
+}
+
+func (p *signInPage) drawFoot() {
+	s, sh := p.s, p.sh
+	var trouble fyne.CanvasObject
+	if !sh.trouble.IsZero() {
+		trouble = kit.NewNotice(kit.Danger, s.say(sh.trouble), "")
+	}
+	p.foot.Objects = nonNil(trouble, p.bar())
+	p.guard.Arm() // the buttons may stand where others stood
+	p.whole.Refresh()
+}
+
+// bar is what the person can do now. Enter presses none of what opens the
+// browser.
+func (p *signInPage) bar() fyne.CanvasObject {
+	s, sh := p.s, p.sh
+	var left []fyne.CanvasObject
+	if sh.URL != "" && !sh.State.Settled() {
+		left = p.link.copyButton()
+	}
+	cancel := p.button(kit.ButtonOptions{Text: s.t("ui.answer.cancel"), EnterTaps: true, OnTapped: p.cancel})
+	if sh.dropped {
+		cancel.Disable()
+	}
+	switch {
+	case sh.State.Settled():
+		return kit.ActionBar(nil, p.mends())
+	case sh.asks():
+		cancel = p.button(kit.ButtonOptions{Text: s.t("ui.answer.cancel"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.cancel})
+		right := []fyne.CanvasObject{cancel, p.button(kit.ButtonOptions{Text: s.t("ui.signin.later"), EnterTaps: true, OnTapped: p.later})}
+		if sh.link.Level != consent.Block {
+			right = append(right, p.link.openButton(p.button, sh.stage == stageOpening, p.open))
+		}
+		return kit.ActionBar(left, right)
+	case sh.State == auth.Preparing:
+		opening := p.button(kit.ButtonOptions{Text: s.t("ui.link.opening"), Importance: kit.Primary})
+		opening.Disable()
+		return kit.ActionBar(left, []fyne.CanvasObject{cancel, opening})
+	case sh.State == auth.Exchanging:
+		return kit.ActionBar(nil, []fyne.CanvasObject{cancel})
+	case sh.stage == stageFailed:
+		left = append(left, p.button(kit.ButtonOptions{Text: s.t("ui.link.myself"), OnTapped: func() { s.openedSignIn(sh) }}))
+		return kit.ActionBar(left, []fyne.CanvasObject{cancel,
+			p.button(kit.ButtonOptions{Text: s.t("ui.link.again"), Importance: kit.Primary, OnTapped: p.open})})
+	}
+	again := p.button(kit.ButtonOptions{Text: s.t("ui.wait.open_again"), OnTapped: p.open})
+	if sh.stage == stageOpening {
+		again.Disable()
+	}
+	return kit.ActionBar(append(left, again), []fyne.CanvasObject{cancel})
+}
+
+// mends are the buttons of a sign-in that came to nothing.
+func (p *signInPage) mends() []fyne.CanvasObject {
+	s := p.s
+	out := []fyne.CanvasObject{p.button(kit.ButtonOptions{Text: s.t("ui.close"), EnterTaps: true, OnTapped: p.close})}
+	v := s.desk.server(p.sh.ServerID)
+	if v == nil {
+		return out
+	}
+	for i, m := range s.mends(v, &mcpclient.Failure{Text: p.sh.Text}, nil) {
+		im := kit.Plain
+		if i == 0 {
+			im = kit.Primary
+		}
+		out = append(out, p.button(kit.ButtonOptions{Text: s.t(m.words), Importance: im, EnterTaps: true, OnTapped: m.do}))
+	}
+	return out
+}
+
+// button is one of the page's own; they share the guard.
+func (p *signInPage) button(o kit.ButtonOptions) *kit.Button {
+	o.Env, o.Guard = p.env, p.guard
+	return kit.NewButton(o)
+}
+
+func (p *signInPage) open() {
+	switch {
+	case p.guard.Blocks():
+	case p.sh.State == auth.NeedsConsent:
+		p.s.agree(p.sh)
+	default:
+		p.s.openSignIn(p.sh)
+	}
+}
+
+func (p *signInPage) cancel() {
+	if !p.guard.Blocks() {
+		p.s.dropSignIn(p.sh)
+	}
+}
+
+// later leaves the decision for another time: what waits goes on waiting.
+func (p *signInPage) later() { p.s.leaveSignIn(p.sh, p.s.choose) }
+
+func (p *signInPage) close() { p.s.leaveSignIn(p.sh, p.s.choose) }
+
+// escape is a no as long as nothing was agreed to. Once the person is in the
+// browser it is nothing, so that no key too many ends what they do there.
+func (p *signInPage) escape() {
+	switch {
+	case p.guard.Blocks():
+	case p.sh.State.Settled():
+		p.close()
+	case p.sh.asks():
+		p.cancel()
+	}
+}
+
+func (p *signInPage) update(ch *changes) {
+	if ch.signIns[p.sh.ID] && p.state() != p.drawn {
+		p.draw()
+	}
+}
+
+func (p *signInPage) object() fyne.CanvasObject { return p.whole }

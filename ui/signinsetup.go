@@ -1,0 +1,214 @@
+package ui
+
+import (
+	"context"
+	"errors"
+
+	"fyne.io/fyne/v2"
+
+	"parley/assets/i18n"
+	"parley/mcpclient"
+	"parley/mcpclient/auth"
+	"parley/mcpclient/keychain"
+	"parley/ui/kit"
+)
+
+// setupSheet is what the person enters about signing in to a server. The secret
+// is emptied as soon as it is kept or given up, and never read back.
+type setupSheet struct {
+	auth.Setup
+	fault   *auth.SetupFault
+	trouble i18n.Message // why it was not stored
+	storing bool
+}
+
+// setupPage holds what is rarely needed about signing in to a server: what its
+// owner has to fix, and the exception for an own network.
+type setupPage struct {
+	base
+	s     *shell
+	v     *serverState
+	sh    *setupSheet
+	env   *kit.Env
+	body  *fyne.Container
+	foot  *fyne.Container
+	whole fyne.CanvasObject
+	rows  map[string]*kit.FieldRow
+	focus map[string]fyne.Focusable
+}
+
+// toSetup leads to a field of the settings of signing in to v.
+func (s *shell) toSetup(v *serverState, field string) {
+	s.choose(route{section: sectionSetup, id: v.ID})
+	if p, ok := s.page.(*setupPage); ok {
+		p.focusOn(field)
+	}
+}
+
+func newSetupPage(s *shell, v *serverState) *setupPage {
+	sh := s.setups[v.ID]
+	if sh == nil {
+		sh = &setupSheet{Setup: auth.SetupOf(v.SignIn)}
+		s.setups[v.ID] = sh
+	}
+	p := &setupPage{s: s, v: v, sh: sh, env: s.env(), body: kit.Column(gap), foot: kit.Column(gap)}
+	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
+	p.env.Reveal = reveal
+	id, err := v.Identify()
+	if err != nil {
+		id = mcpclient.Identity{Name: v.Name, Transport: v.Kind, Origin: v.URL}
+	}
+	p.whole = pageFrame(s.banner(p.env, id, v.ID), reveal, p.foot)
+	p.draw()
+	return p
+}
+
+// setupHosts are what the browser can be sent back to.
+var setupHosts = []string{"", "localhost"}
+
+func (p *setupPage) draw() {
+	s, sh := p.s, p.sh
+	p.rows, p.focus = map[string]*kit.FieldRow{}, map[string]fyne.Focusable{}
+	host := kit.NewPicker(kit.PickerOptions{Env: p.env, Selected: indexOf(setupHosts, sh.Host),
+		Options:   []kit.Option{{Label: line("127.0.0.1")}, {Label: line("localhost")}},
+		OnChanged: func(i int) { sh.Host = setupHosts[max(i, 0)] }})
+	app := kit.NewFormGrid(p.env,
+		p.row(auth.SetupClientID, "ui.setup.client", p.entry(&sh.ClientID, false)),
+		p.row(auth.SetupSecret, "ui.setup.secret", p.entry(&sh.Secret, true)),
+		p.row(auth.SetupIssuer, "ui.setup.issuer", p.entry(&sh.Issuer, false)))
+	back := kit.NewFormGrid(p.env,
+		p.row(auth.SetupPort, "ui.setup.port", p.entry(&sh.Port, false)),
+		p.row("host", "ui.setup.host", host))
+	service := kit.NewCheck(p.env, s.t("ui.setup.service"), sh.Service, func(on bool) { sh.Service = on })
+	intranet := kit.NewCheck(p.env, s.t("ui.setup.intranet"), sh.Intranet, func(on bool) { sh.Intranet = on })
+	p.focus["intranet"] = intranet
+	p.body.Objects = nonNil(p.trouble(),
+		kit.Sentence(s.t("ui.setup.title"), titleText),
+		kit.Sentence(s.t("ui.setup.lead"), mutedText),
+		p.part("ui.setup.app", app, service, kit.Sentence(s.t("ui.setup.service_hint"), hintText)),
+		p.part("ui.setup.back", back),
+		p.part("ui.setup.network", intranet, kit.NewNotice(kit.Caution, "", s.t("ui.setup.intranet_warn"))))
+	if sh.fault != nil {
+		p.rows[sh.fault.Field].SetError(s.say(sh.fault.Sentence()))
+	}
+	keep := kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.setup.keep"), Shortcut: "Ctrl ↵", Importance: kit.Primary, EnterTaps: true, OnTapped: p.submit})
+	if sh.storing {
+		keep.Disable()
+	}
+	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(nil, []fyne.CanvasObject{
+		kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.answer.cancel"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.escape}), keep})}
+	p.whole.Refresh()
+}
+
+// part is one group of fields under its title.
+func (p *setupPage) part(title string, objects ...fyne.CanvasObject) fyne.CanvasObject {
+	return kit.Column(gapSmall, kit.Pad(gap, 0, 0, 0, kit.Sentence(p.s.t(title), boldText)), kit.Card(kit.Column(gap, objects...)))
+}
+
+func (p *setupPage) trouble() fyne.CanvasObject {
+	if p.sh.trouble.IsZero() {
+		return nil
+	}
+	return kit.NewNotice(kit.Danger, p.s.say(p.sh.trouble), "")
+}
+
+func (p *setupPage) entry(into *string, masked bool) *kit.TextEntry {
+	return kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: *into, Masked: masked, OnChanged: func(text string) { *into = text }})
+}
+
+// row is a field with its hint, which lies beside its label in the catalogue.
+func (p *setupPage) row(field, words string, c kit.Control) *kit.FieldRow {
+	r := kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(p.s.t(words)), Control: c,
+		Hint: []kit.Run{kit.Own(p.s.t(words+"_hint"), hintText)}})
+	p.rows[field], p.focus[field] = r, c.FocusTarget()
+	return r
+}
+
+func (p *setupPage) focusOn(field string) {
+	if f := p.focus[field]; f != nil {
+		p.s.win.Canvas().Focus(f)
+		p.s.keepInView()
+	}
+}
+
+// submit stores what was entered, the secret in the keychain, and tries again
+// what may have failed for want of it.
+func (p *setupPage) submit() {
+	s, v, sh := p.s, p.v, p.sh
+	if sh.storing {
+		return
+	}
+	signIn, fault := sh.Apply(v.SignIn)
+	sh.fault, sh.trouble = fault, i18n.Message{}
+	if fault != nil {
+		p.draw()
+		p.focusOn(fault.Field)
+		return
+	}
+	sh.storing = true
+	p.draw()
+	server, secret := v.Server, sh.Secret
+	server.SignIn = signIn
+	s.work.apart(func(ctx context.Context) {
+		err := s.o.Store.Update(server)
+		var kept error
+		if err == nil && secret != "" {
+			kept = s.o.Accounts.KeepClientSecret(ctx, server, secret)
+		}
+		s.do.Do(func() { s.setUp(v, sh, signIn, err, kept) })
+	})
+}
+
+// setUp takes over what was stored. err is that of the list of servers, kept that
+// of the keychain.
+func (s *shell) setUp(v *serverState, sh *setupSheet, signIn mcpclient.SignIn, err, kept error) {
+	sh.storing = false
+	_, passing := errors.AsType[*keychain.Unavailable](kept)
+	switch {
+	case err != nil:
+		sh.trouble = i18n.M("ui.setup.not_stored", "Why", s.storeTrouble(err))
+	case kept != nil && !passing:
+		sh.trouble = secretTrouble(kept)
+	}
+	if err == nil {
+		v.SignIn = signIn
+	}
+	at := s.at == (route{section: sectionSetup, id: v.ID})
+	if !sh.trouble.IsZero() {
+		if p, ok := s.page.(*setupPage); ok && at {
+			p.draw()
+		}
+		return
+	}
+	delete(s.setups, v.ID)
+	if at {
+		s.choose(route{section: sectionServer, id: v.ID})
+	}
+	if v.status.State == mcpclient.Lost {
+		s.signInAgain(v, nil)
+	}
+}
+
+// escape drops what was entered.
+func (p *setupPage) escape() {
+	if p.sh.storing {
+		return
+	}
+	delete(p.s.setups, p.v.ID)
+	p.s.choose(route{section: sectionServer, id: p.v.ID})
+}
+
+func (p *setupPage) object() fyne.CanvasObject { return p.whole }
+
+func (p *setupPage) first() fyne.Focusable { return p.focus[auth.SetupClientID] }
+
+// signIn is the way from the page that edits a server to how one signs in there.
+func (p *editPage) signIn() []fyne.CanvasObject {
+	s := p.s
+	if s.o.Accounts == nil || !s.takesToken(p.v) || p.form.sh.byCommand() {
+		return nil
+	}
+	open := kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.setup.open"), EnterTaps: true,
+		OnTapped: func() { s.toSetup(p.v, auth.SetupClientID) }})
+	return []fyne.CanvasObject{kit.Card(kit.RowFill(gap, 0, kit.Column(2, kit.Sentence(s.t("ui.setup.title"), boldText), kit.Sentence(s.t("ui.setup.lead"), hintText)), open))}
+}
