@@ -317,9 +317,9 @@ func (s *shell) signedIn(serverID, user string, short bool) []kit.Run {
 		person := a.SignedIn() && !a.Entered && !a.Service
 		switch {
 		case !person || user != "" && user != a.User: // somebody else by now
-		case !short:
+		case !short && !a.Renews:
 			text = s.t("ui.banner.who", "Who", a.who(), "Until", a.until(s))
-		case user == "":
+		case !short || user == "":
 			text = s.t("ui.banner.who_short", "Who", a.who())
 		}
 	}

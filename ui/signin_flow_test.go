@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -320,7 +319,7 @@ func TestSignIn_TwoRequestsShareOne_AndWhatWasTypedStays(t *testing.T) {
 	r.s.show(route{section: sectionAdd})
 	r.s.adding.draft.URL = "https://typed.example"
 	for range 2 {
-		r.s.start(v.ID, mcpclient.CallRequest{Kind: mcpclient.CallTool, Name: "save", Arguments: json.RawMessage(`{}`), By: mcpclient.ByWindow}, &run{from: route{section: sectionServer, id: v.ID}})
+		r.client.Connection(v.ID).Start(mcpclient.CallRequest{Kind: mcpclient.CallTool, Name: "save", By: mcpclient.ByWindow})
 	}
 	r.wait(func() bool { return r.s.asked("") == 1 })
 	if r.s.at.section != sectionAdd {
