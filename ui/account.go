@@ -305,8 +305,9 @@ func (s *shell) tokenHint() string {
 	return s.t(where)
 }
 
-// signedIn is what a banner says of who is signed in at a server, where and for
-// how long; in short only as whom. user is the name that a question came to.
+// signedIn is what a banner says of who is signed in at a server and where, and for
+// how long unless that is renewed by itself; in short only as whom.
+// user is the name that a question came to.
 func (s *shell) signedIn(serverID, user string, short bool) []kit.Run {
 	text := ""
 	if user != "" {
