@@ -101,8 +101,9 @@ func (a *accountSheet) until(s *shell) i18n.Message {
 	return i18n.M("ui.account.until", "Time", atTime(s.clock.Now(), a.Expires))
 }
 
-// accountPart is what the page of a server shows about who is signed in.
-func (p *serverPage) accountPart() []fyne.CanvasObject {
+// signInPart is what the page of a server shows about signing in now, before how
+// the connection stands.
+func (p *serverPage) signInPart() []fyne.CanvasObject {
 	s, a := p.s, &p.v.account
 	var out []fyne.CanvasObject
 	if !a.said.IsZero() {
@@ -116,6 +117,13 @@ func (p *serverPage) accountPart() []fyne.CanvasObject {
 		out = append(out, kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.t(words)),
 			p.button(s.t("ui.signin.look"), kit.Primary, func() { s.toSignIn(waits) })))
 	}
+	return out
+}
+
+// accountPart is what the page of a server shows about who is signed in.
+func (p *serverPage) accountPart() []fyne.CanvasObject {
+	s, a := p.s, &p.v.account
+	var out []fyne.CanvasObject
 	switch who := a.sentence(s); {
 	case a.busy:
 		out = append(out, kit.Sentence(s.t("ui.account.leaving"), mutedText))
@@ -277,11 +285,18 @@ func (s *shell) toToken(v *serverState) {
 	}
 }
 
+// noteRoom is how high a window is that has room for a note which says what the
+// page says too.
+const noteRoom = 480
+
 // noteSignedIn says on the page the person is back on that they are signed in.
 func (s *shell) noteSignedIn(sh *signInSheet) {
 	v := s.desk.server(sh.ServerID)
 	if v == nil {
 		return
+	}
+	if sh.Text.IsZero() && s.win.Canvas().Size().Height < noteRoom {
+		return // the banner says it
 	}
 	note := i18n.M("ui.account.note", "Server", sh.ServerName, "Who", v.account.who(), "Until", v.account.until(s))
 	s.tellOnce(note, sh.Text)

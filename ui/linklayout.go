@@ -35,6 +35,8 @@ type consentLayout struct {
 	tick              fyne.CanvasObject
 	warnings, tickBox *fyne.Container
 	opened            fyne.Size // the size at which the server's part was scrolled
+	// fromTop leaves the server's part at its beginning.
+	fromTop bool
 	// done is called at the end of a layout.
 	done func()
 }
@@ -98,7 +100,7 @@ func (l *consentLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	if l.opened != size {
 		l.opened = size
 		upper.ScrollTo(0)
-		if server > height {
+		if server > height && !l.fromTop {
 			upper.ScrollTo(l.url.Position().Y + max(gap, site-gap-height))
 		}
 	}

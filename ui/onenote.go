@@ -32,10 +32,10 @@ func (s *shell) drawNote() {
 		}
 		return
 	}
-	level, more := kit.Info, ""
+	notice := kit.NewNotice(kit.Info, "", s.say(n.text))
 	if !n.more.IsZero() {
-		level, more = kit.Caution, s.say(n.more)
+		notice = kit.NewNotice(kit.Caution, s.say(n.text), s.say(n.more))
 	}
-	n.box.Objects = []fyne.CanvasObject{kit.Pad(pageTop, pageSide, 0, pageSide, kit.NewNotice(level, s.say(n.text), more))}
+	n.box.Objects = []fyne.CanvasObject{kit.Pad(pageTop, pageSide, 0, pageSide, notice)}
 	s.main.Refresh()
 }

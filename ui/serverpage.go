@@ -75,8 +75,9 @@ func (p *serverPage) draw() {
 		objects = append(objects, kit.RowFill(gap, 0, kit.NewNotice(kit.Caution, "", s.t("ui.server.changed")),
 			p.button(s.t("ui.server.reconnect"), kit.Plain, func() { s.connect(v) })))
 	}
-	objects = append(objects, p.accountPart()...)
+	objects = append(objects, p.signInPart()...)
 	objects = append(objects, p.standing()...)
+	objects = append(objects, p.accountPart()...)
 	objects = append(objects, p.tokenPart()...)
 	if text := s.trouble[v.ID]; text != "" {
 		objects = append(objects, kit.NewNotice(kit.Danger, text, ""))

@@ -17,7 +17,8 @@ import (
 func signInOf(v *serverState, id string, change func(*auth.SignIn)) auth.SignIn {
 	d := auth.SignIn{ID: id, ServerID: v.ID, ServerName: v.Name, Origin: "https://mcp.travel.example", Issuer: "https://login.travel.example",
 		Endpoint: "https://login.travel.example/oauth2/authorize", Host: "login.travel.example",
-		Scopes: []string{"trips.read", "trips.write", "offline_access"}, Why: auth.First, State: auth.NeedsConsent}
+		Scopes: []string{"trips.read", "trips.write", "offline_access"}, Why: auth.First, State: auth.NeedsConsent,
+		Began: time.Date(2026, 6, 1, 11, 59, 20, 0, time.UTC)}
 	if change != nil {
 		change(&d)
 	}

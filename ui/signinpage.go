@@ -81,7 +81,11 @@ func (p *signInPage) draw() {
 		at = "ui.signin.at"
 	}
 	c.notice = kit.Sentence(s.t(at), mutedText)
+	p.link.parts.fromTop = !c.judged // what has become of it stands there
 	p.link.draw(c)
+	if !c.judged {
+		p.link.reveal.ScrollToTop()
+	}
 	p.drawFoot()
 	p.drawn = p.state()
 }

@@ -87,7 +87,7 @@ func (p *setupPage) draw() {
 		kit.Sentence(s.t("ui.setup.lead"), mutedText),
 		p.part("ui.setup.app", app, service, kit.Sentence(s.t("ui.setup.service_hint"), hintText)),
 		p.part("ui.setup.back", back),
-		p.part("ui.setup.network", intranet, kit.NewNotice(kit.Caution, "", s.t("ui.setup.intranet_warn"))))
+		p.part("ui.setup.network", kit.NewNotice(kit.Caution, "", s.t("ui.setup.intranet_warn")), intranet))
 	if sh.fault != nil {
 		p.rows[sh.fault.Field].SetError(s.say(sh.fault.Sentence()))
 	}

@@ -1,0 +1,299 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"parley/assets/i18n"
+	"parley/mcpclient/auth"
+	"parley/mcpclient/keychain"
+	"parley/ui/kit"
+)
+
+// askingToSignIn is a window in which a server asks for a sign-in; nothing is decided.
+func askingToSignIn(t *testing.T, agree func(auth.SignIn) (auth.SignIn, error), change func(*auth.SignIn)) (*rig, *fakeAccounts, *signInSheet) {
+	t.Helper()
+	f := &fakeAccounts{agree: agree}
+	r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}, http: true, accounts: f})
+	v := r.connected()
+	return r, f, f.ask(r, signInOf(v, "one", change))
+}
+
+// opening is an agreement to another address than the endpoint.
+func opening(address string) func(auth.SignIn) (auth.SignIn, error) {
+	return func(d auth.SignIn) (auth.SignIn, error) {
+		d.State, d.URL = auth.InBrowser, address
+		return d, nil
+	}
+}
+
+func TestSignIn_EnterNeverOpens_AndTheButtonsAreDeafAtFirst(t *testing.T) {
+	r, f, sh := askingToSignIn(t, exact, nil)
+	if f := r.s.win.Canvas().Focused(); f != nil {
+		t.Errorf("the page took the keyboard: %T", f)
+	}
+	r.s.win.Canvas().Focus(r.button(r.signInButton(sh)))
+	r.key(fyne.KeyReturn)
+	if sh.stage != stageAsking || sh.State != auth.NeedsConsent {
+		t.Error("Enter opens")
+	}
+	r.s.show(r.s.at) // drawn anew
+	r.press(r.signInButton(sh))
+	r.key(fyne.KeyEscape)
+	if sh.stage != stageAsking || len(f.dropped) > 0 {
+		t.Error("the page takes an answer at once")
+	}
+	r.pass(deafTime)
+	r.press(r.signInButton(sh))
+	r.wait(func() bool { return sh.opened })
+	if got := r.opener.urls(); len(got) != 1 || got[0] != sh.URL {
+		t.Errorf("opened %q", got)
+	}
+}
+
+func TestSignIn_DangerNeedsTheTick(t *testing.T) {
+	r, _, sh := askingToSignIn(t, exact, func(d *auth.SignIn) { d.Endpoint = "https://accounts.google.com.evil.example/auth" })
+	r.press(r.signInButton(sh))
+	if sh.stage != stageAsking || sh.State != auth.NeedsConsent {
+		t.Fatal("a dangerous page is agreed to without the tick")
+	}
+	for _, o := range objectsOf(r.s.page.object()) {
+		if c, ok := o.(*kit.Check); ok {
+			r.s.win.Canvas().Focus(c)
+			r.key(fyne.KeySpace)
+		}
+	}
+	r.pass(deafTime)
+	r.press(r.signInButton(sh))
+	r.wait(func() bool { return sh.opened })
+	if sh.renewed || !strings.HasPrefix(r.opener.urls()[0], sh.Endpoint+"?") {
+		t.Errorf("the same danger is asked about again, or opened is %q", r.opener.urls())
+	}
+}
+
+func TestSignIn_ABlockedAddressHasNoWayToIt(t *testing.T) {
+	r, f, sh := askingToSignIn(t, exact, func(d *auth.SignIn) { d.Endpoint = "javascript:alert(1)" })
+	for _, words := range []string{r.signInButton(sh), "Copy link"} {
+		if r.button(words) != nil {
+			t.Errorf("there is a button %q", words)
+		}
+	}
+	r.key(fyne.KeyEscape)
+	r.wait(func() bool { return sh.State == auth.Declined })
+	if len(f.dropped) != 1 || len(r.opener.urls()) != 0 {
+		t.Errorf("dropped %q, opened %q", f.dropped, r.opener.urls())
+	}
+}
+
+func TestSignIn_AnExactAddressThatIsGraverIsAskedAboutOnceMore(t *testing.T) {
+	for name, c := range map[string]struct {
+		address string
+		opens   bool
+	}{
+		"another site":  {"https://login.other.example/authorize?state=1", true},
+		"danger":        {"https://accounts.google.com.evil.example/auth?state=1", false},
+		"not opened":    {"https://a:b@login.travel.example/authorize?state=1", false},
+		"no web page":   {"file:///etc/passwd", false},
+		"the same site": {"https://login.travel.example/authorize?state=1", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, _, sh := askingToSignIn(t, opening(c.address), nil)
+			r.press(r.signInButton(sh))
+			if name == "the same site" {
+				r.wait(func() bool { return sh.opened })
+				return
+			}
+			r.wait(func() bool { return sh.renewed })
+			r.pass(deafTime)
+			if len(r.opener.urls()) != 0 || r.s.asked("") != 1 || !strings.Contains(r.text(), "not what you agreed to") {
+				t.Fatalf("opened %q, %d questions; the page reads\n%s", r.opener.urls(), r.s.asked(""), r.text())
+			}
+			if b := r.button(r.signInButton(sh)); c.opens {
+				b.Press()
+				r.wait(func() bool { return sh.opened })
+			} else if b != nil && b.Press() {
+				t.Error("it can be opened")
+			}
+		})
+	}
+}
+
+func TestSignIn_ComesUpOnlyForWhoWaitsForItsServer(t *testing.T) {
+	f := &fakeAccounts{}
+	r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}, http: true, accounts: f})
+	v := r.connected()
+	var told int
+	r.s.notify = func(n *fyne.Notification) { told++ }
+	for name, at := range map[string]route{"adding": {section: sectionAdd}, "settings": {section: sectionSettings}, "a tool": {section: sectionTool, id: v.ID, name: "a"}} {
+		r.s.show(at)
+		f.tell(signInOf(v, name, nil))
+		r.wait(func() bool { sh := r.s.signIn(name); return sh != nil && sh.link != nil })
+		r.queue.Drain()
+		if r.s.at != at || r.s.asked(v.ID) != 1 {
+			t.Errorf("%s: the window is at %v and counts %d", name, r.s.at, r.s.asked(v.ID))
+		}
+		f.tell(signInOf(v, name, func(d *auth.SignIn) { d.State = auth.Failed }))
+		r.wait(func() bool { return r.s.signIn(name) == nil })
+	}
+	if told != 0 {
+		t.Errorf("%d notifications while the window is looked at", told)
+	}
+	r.s.focused = false
+	f.tell(signInOf(v, "away", nil))
+	r.wait(func() bool { return told == 1 })
+	v.token.open = true
+	r.s.show(route{section: sectionServer, id: v.ID})
+	f.tell(signInOf(v, "typing", nil))
+	r.wait(func() bool { sh := r.s.signIn("typing"); return sh != nil && sh.link != nil })
+	if r.s.at.section != sectionServer {
+		t.Error("a token that is being typed is covered")
+	}
+}
+
+func TestSignIn_DecidedLaterItWaitsInTheList(t *testing.T) {
+	r, f, sh := askingToSignIn(t, exact, nil)
+	r.press("Decide later")
+	if r.s.at.section != sectionServer || len(f.dropped) != 0 || !strings.Contains(r.text(), "wants you to sign in before it goes on") {
+		t.Errorf("the page reads\n%s", r.text())
+	}
+	r.s.show(route{section: sectionQuestions})
+	if !strings.Contains(textOf(r.s.page.object()), "Sign in at login.travel.example") && len(r.s.questionRows()) != 1 {
+		t.Errorf("listed are %v", r.s.questionRows())
+	}
+	r.s.goToQuestions()
+	if r.s.at != (route{section: sectionSignIn, id: sh.ID}) {
+		t.Errorf("Ctrl+1 leads to %v", r.s.at)
+	}
+}
+
+func TestSignIn_WordsOfStrangersAreDrawnSafely(t *testing.T) {
+	r, _, _ := askingToSignIn(t, exact, func(d *auth.SignIn) {
+		d.Scopes = []string{"read\nAll is well", "\u202eevil", "\x1b[31mred"}
+		d.Why, d.Issuer = auth.Moved, "https://x\u202e.example\nParley says: yes"
+	})
+	said := r.text()
+	for _, bad := range []string{"\u202e", "\x1b", "\nAll is well", "\nParley says"} {
+		if strings.Contains(said, bad) {
+			t.Errorf("%q is drawn as it came:\n%s", bad, said)
+		}
+	}
+}
+
+func TestFailuresOfSigningInNameTheButtonThatHelps(t *testing.T) {
+	f := &fakeAccounts{}
+	r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}, http: true, accounts: f})
+	v := r.connected()
+	for id, want := range map[string]string{
+		"auth.token.needed": "Access token…", "auth.token.refused": "Access token…", "auth.signin.cancelled": "Sign in",
+		"auth.signin.refused": "Sign in", "auth.signin.address.private": "Allow my own network…", "auth.token.intranet": "Allow my own network…",
+		"auth.signin.noclient": "Enter a client ID…", "auth.signin.moved": "Enter a client ID…", "auth.signin.nosecret": "Enter the client secret…",
+		"auth.signin.port": "Change the port…", "auth.signin.timeout": "Sign in", "auth.signin.unreachable": "Sign in", "auth.signin.mixup": "Sign in",
+		"auth.token.unread": "Sign in", "auth.token.unread.forbidden": "Access token…",
+	} {
+		r.lose(v, i18n.M(id, "Reason", keychain.Sentence(keychain.ErrNotFound)))
+		if r.button(want) == nil {
+			t.Errorf("%s: there is no button %q", id, want)
+		}
+	}
+	for _, id := range []string{"auth.signin.pkce", "core.fail.closed"} {
+		r.lose(v, i18n.M(id))
+		if r.button("Sign in") != nil || r.button("Connect again") == nil {
+			t.Errorf("%s: signing in is said to help", id)
+		}
+	}
+	for id := range mendsOf {
+		if said := r.s.say(i18n.M(id)); said == id || said == "" {
+			t.Errorf("%s is no sentence", id)
+		}
+	}
+}
+
+func TestSetup_TheExceptionForAnOwnNetworkIsTheirDeed_AndStored(t *testing.T) {
+	f := &fakeAccounts{}
+	r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}, http: true, accounts: f})
+	v := r.connected()
+	r.lose(v, i18n.M("auth.signin.address.private", "Host", "login.corp.example"))
+	r.press("Allow my own network…")
+	if r.s.at.section != sectionSetup || v.SignIn.Intranet {
+		t.Fatalf("the window is at %v", r.s.at)
+	}
+	check, ok := r.s.win.Canvas().Focused().(*kit.Check)
+	if !ok || check.Checked() || !strings.Contains(r.text(), "Tick this only if") {
+		t.Fatalf("the page reads\n%s", r.text())
+	}
+	r.key(fyne.KeySpace)
+	r.ctrlEnter()
+	r.wait(func() bool { return r.s.at.section == sectionServer })
+	if !v.SignIn.Intranet || !r.store.Servers()[0].SignIn.Intranet || f.again != 1 {
+		t.Errorf("kept is %+v, tried again %d times", r.store.Servers()[0].SignIn, f.again)
+	}
+}
+
+func TestSetup_TheSecretGoesToTheKeychainAndIsForgottenHere(t *testing.T) {
+	f := &fakeAccounts{}
+	r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}, http: true, accounts: f})
+	v := r.connected()
+	r.s.toSetup(v, auth.SetupSecret)
+	r.typing(canary)
+	r.ctrlEnter()
+	if !strings.Contains(r.text(), "A client secret needs the client ID") || r.s.setups[v.ID] == nil {
+		t.Errorf("the page reads\n%s", r.text())
+	}
+	r.typing("parley-app")
+	r.ctrlEnter()
+	r.wait(func() bool { return r.s.at.section == sectionServer })
+	if f.secret != canary || r.store.Servers()[0].SignIn.ClientID != "parley-app" || r.s.setups[v.ID] != nil {
+		t.Errorf("kept is %+v", r.store.Servers()[0].SignIn)
+	}
+	r.noTrace()
+	if f.again != 0 {
+		t.Error("a connection that stands is made anew")
+	}
+}
+
+func TestToken_RemovingIsOfferedOnlyWhereOneIsKept_AndItsPlaceIsTold(t *testing.T) {
+	place := &fakePlace{}
+	f := &fakeAccounts{}
+	r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}, http: true, accounts: f, place: place})
+	v := r.connected()
+	for mode, want := range map[keychain.Mode]string{keychain.Available: "this computer’s keychain", keychain.Vault: "your encrypted file and sent",
+		keychain.VaultLocked: "file is locked", keychain.SessionOnly: "until you quit Parley"} {
+		place.mu.Lock()
+		place.st = keychain.State{Mode: mode}
+		place.mu.Unlock()
+		r.s.show(route{section: sectionServer, id: v.ID})
+		r.press("Access token…")
+		if !strings.Contains(r.text(), want) || r.button("Remove the stored token") != nil {
+			t.Errorf("%v: the page reads\n%s", mode, r.text())
+		}
+		r.key(fyne.KeyEscape)
+	}
+	f.news.Tell(auth.Event{ServerID: v.ID, Account: &auth.Account{Entered: true}})
+	r.wait(func() bool { return v.account.Entered })
+	r.press("Access token…")
+	if r.button("Remove the stored token") == nil || !strings.Contains(r.text(), "An access token that you entered") {
+		t.Errorf("the page reads\n%s", r.text())
+	}
+}
+
+func TestAccount_SaysWhoWhereAndForHowLong(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	now := r.clock.Now()
+	for want, a := range map[string]auth.Account{
+		"": {},
+		"An access token that you entered says who you are.":                            {Entered: true},
+		"Parley signs in by itself at login.example, as an app.":                        {Service: true, Issuer: "i", Host: "login.example"},
+		"Signed in as Ann at login.example since 12:00, renewed by itself.":             {Issuer: "i", Host: "login.example", User: "Ann", Since: now, Renews: true},
+		"Signed in at login.example since 12:00, until 12:00.":                          {Issuer: "i", Host: "login.example", Since: now, Expires: now},
+		"Signed in at login.example since 12:00, but that has run out.":                 {Issuer: "i", Host: "login.example", Since: now, Expires: now.Add(-1)},
+		"Signed in at login.example since 12:00, for as long as the server accepts it.": {Issuer: "i", Host: "login.example", Since: now},
+	} {
+		sheet := accountSheet{Account: a}
+		want = strings.ReplaceAll(want, "12:00", atTime(now, now))
+		if m := sheet.sentence(r.s); want == "" && !m.IsZero() || want != "" && r.s.say(m) != want {
+			t.Errorf("%+v is said as %q, want %q", a, r.s.say(m), want)
+		}
+	}
+}
