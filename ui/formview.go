@@ -82,18 +82,23 @@ func (v *formView) close() {
 func (v *formView) steps(p *part, fields []*forms.Field) []func() {
 	var steps []func()
 	var run []*forms.Field
-	flush := func() {
+	var held []*kit.FieldRow // waits for the field beside it
+	flush := func(last bool) {
 		if len(run) == 0 {
 			return
 		}
 		fields := run
 		run = nil
 		steps = append(steps, func() {
-			var rows []*kit.FieldRow
+			rows := held
+			held = nil
 			for _, f := range fields {
 				fv := v.enter(p, f)
 				v.plain(fv, nil)
 				rows = append(rows, fv.row)
+			}
+			if !last {
+				rows, held = kit.WholeLines(rows)
 			}
 			p.box.Add(kit.NewFormGrid(v.env, rows...))
 		})
@@ -102,19 +107,20 @@ func (v *formView) steps(p *part, fields []*forms.Field) []func() {
 		switch {
 		case f.Fixed:
 		case f.Kind.Structured():
-			flush()
+			flush(true)
 			steps = append(steps, func() {
 				fv := v.enter(p, f)
 				p.box.Add(fv.box)
 				v.draw(fv)
 			})
 		default:
-			if run = append(run, f); len(run) == atOnce {
-				flush()
+			if len(run) == atOnce {
+				flush(false)
 			}
+			run = append(run, f)
 		}
 	}
-	flush()
+	flush(true)
 	return steps
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"parley/forms"
 	"parley/mcpclient"
+	"parley/ui/kit"
+	"parley/ui/kit/kittest"
 )
 
 // manyFields is a form of n text fields.
@@ -55,6 +57,38 @@ func TestLongForm_ComesInPieces(t *testing.T) {
 			t.Errorf("%d of 300 fields stand after coming back", len(whole.form.byPath))
 		}
 	})
+}
+
+// TestLongForm_ItsPiecesJoinWithoutAHole: no field stands alone on its line
+// because a piece ended with it, wherever fields that take a whole line are.
+func TestLongForm_ItsPiecesJoinWithoutAHole(t *testing.T) {
+	for _, wide := range [][]int{nil, {2}, {0, 11, 12}, {11}, {5, 6, 23}} {
+		schema := manyFields(40)
+		for _, i := range wide {
+			name := fmt.Sprintf(`"title":"Field %d"`, i)
+			schema = strings.Replace(schema, name, name+`,"maxLength":2000`, 1)
+		}
+		w, _ := formWindowFor(t, schema)
+		w.do.(*kittest.Queue).Drain()
+		w.reveal.Relayout()
+		var grids []*kit.FormGrid
+		fields := 0
+		for _, o := range objectsOf(w.form.box) {
+			if g, ok := o.(*kit.FormGrid); ok {
+				grids = append(grids, g)
+				fields += len(g.Rows())
+			}
+		}
+		if fields != 40 || len(grids) < 3 {
+			t.Fatalf("%d fields stand in %d pieces", fields, len(grids))
+		}
+		for i, g := range grids[:len(grids)-1] {
+			last := g.Rows()[len(g.Rows())-1]
+			if last.Position().X == 0 && last.Size().Width < g.Size().Width {
+				t.Errorf("with wide fields %v piece %d ends with a field alone on its line", wide, i+1)
+			}
+		}
+	}
 }
 
 func BenchmarkFormPage(b *testing.B) {

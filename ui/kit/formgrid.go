@@ -42,6 +42,20 @@ func (g *FormGrid) Add(rows ...*FieldRow) {
 	g.Refresh()
 }
 
+// WholeLines parts fields that are to be continued in another form below: those
+// that fill their lines in two columns, and the one, if any, that would stand on
+// its line alone.
+func WholeLines(rows []*FieldRow) (whole, rest []*FieldRow) {
+	alone := false
+	for _, r := range rows {
+		alone = !alone && !r.o.Wide
+	}
+	if !alone {
+		return rows, nil
+	}
+	return rows[:len(rows)-1], rows[len(rows)-1:]
+}
+
 // Rows are the fields in order.
 func (g *FormGrid) Rows() []*FieldRow { return g.rows }
 
