@@ -136,6 +136,20 @@ func (d *Display) Click(x, y int) {
 	d.linger()
 }
 
+// Wheel turns the mouse wheel at a place of the screen, in pixels: so many turns
+// down, or up if that is negative. The pointer is taken away again.
+func (d *Display) Wheel(x, y, turns int) {
+	d.t.Helper()
+	button := "5"
+	if turns < 0 {
+		button, turns = "4", -turns
+	}
+	d.xdotool("mousemove", "--sync", strconv.Itoa(x), strconv.Itoa(y))
+	d.xdotool("click", "--repeat", strconv.Itoa(turns), "--delay", "50", button)
+	d.xdotool("mousemove", strconv.Itoa(ScreenWidth-1), strconv.Itoa(ScreenHeight-1))
+	d.linger()
+}
+
 // giveKeys puts the characters that the keyboard has no key for on its spare
 // keys. xdotool would do so itself, but presses each key at once, and a program
 // on a loaded machine that has not read the new keyboard yet takes it for none.

@@ -28,6 +28,15 @@ func TestMouse(t *testing.T) {
 	v.questions(1)
 	click("yes-or-no-by-its-word", 371, 656)
 	click("fold", 350, 756)
+	wheel := func(what string, turns int) {
+		t.Helper()
+		before := d.Settle()
+		d.Wheel(500, 225, turns) // over a text field
+		d.WaitChange(before)
+		v.picture(what)
+	}
+	wheel("wheel-down-over-a-field", 8)
+	wheel("wheel-up-over-a-field", -8)
 	click("fold-again", 350, 756)
 	click("calendar", 741, 452)
 	d.Key("Escape")
