@@ -16,6 +16,10 @@
 //     asks first once something was typed; Enter never opens a page in the
 //     browser; the buttons of a question are deaf for half a second after it
 //     came or changed; after an answer the focus is on the list.
+//   - A sign-in is a page of the same inbox, with the same manners. The address of
+//     the sign-in page is judged before the person agrees, and the exact one
+//     again before the browser gets it: what is graver is asked about once more
+//     (signins.go). Who is signed in where is told by the app, tokens never are.
 //   - An access token is typed into a masked entry and goes from there into the
 //     keychain: it is never read back, drawn or written, and the entry is emptied
 //     once it is kept or given up (token.go).

@@ -43,6 +43,8 @@ type rig struct {
 	demoEnded chan error
 	// endOnce ends the app.
 	endOnce sync.Once
+	heardMu sync.Mutex
+	heard   []auth.Event // from package auth
 	end     func()
 	// runs counts the calls that run started.
 	runs int
@@ -116,7 +118,7 @@ func newRig(t testing.TB, o rigOptions) *rig {
 	var accounts *auth.Accounts
 	news := &SignInNews{}
 	if o.secrets != nil {
-		accounts = auth.New(auth.Options{Secrets: o.secrets, Changed: news.Tell, Localizer: news.Localizer, Now: r.clock.Now})
+		accounts = auth.New(auth.Options{Secrets: o.secrets, Changed: r.hear(news), Localizer: news.Localizer, Now: r.clock.Now})
 		client.Authorizer = accounts.Authorizer
 	}
 	client.Fill = func(ctx context.Context, v mcpclient.Server) (mcpclient.Server, error) {
@@ -179,6 +181,16 @@ func newRig(t testing.TB, o rigOptions) *rig {
 	}
 	t.Cleanup(r.quit)
 	return r
+}
+
+// hear passes on what package auth tells of, and keeps it.
+func (r *rig) hear(news *SignInNews) func(auth.Event) {
+	return func(e auth.Event) {
+		r.heardMu.Lock()
+		r.heard = append(r.heard, e)
+		r.heardMu.Unlock()
+		news.Tell(e)
+	}
 }
 
 // quit ends the app before the test does.

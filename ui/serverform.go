@@ -72,7 +72,7 @@ func (f *serverForm) objects() []fyne.CanvasObject {
 	} else {
 		rows = append(rows, f.row(config.FieldURL, s.t("ui.add.url"), s.t("ui.add.url_hint"), true, f.address(&d.URL), true))
 		if s.o.Tokens != nil && !f.edit {
-			rows = append(rows, f.row(tokenField, s.t("ui.add.token"), s.t("ui.token.hint"), false, tokenEntry(f.env, &f.sh.token), true))
+			rows = append(rows, f.row(tokenField, s.t("ui.add.token"), s.tokenHint(), false, tokenEntry(f.env, &f.sh.token), true))
 		}
 	}
 	out := []fyne.CanvasObject{kit.Card(kit.NewFormGrid(f.env, rows...)), f.remarks}

@@ -18,6 +18,7 @@ func (s *shell) connect(v *serverState) {
 		return
 	}
 	v.tried = true
+	v.account.known = false // it may be another address now
 	stale := v.changed
 	v.used, v.changed = v.Server, false
 	v.status = mcpclient.Status{State: mcpclient.Connecting}

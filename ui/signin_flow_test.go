@@ -97,8 +97,19 @@ func (r *rig) noSecret(p *signInPlace) {
 	}
 	var all strings.Builder
 	for _, c := range r.s.desk.calls {
-		all.WriteString(fmt.Sprintf("%+v", c))
+		fmt.Fprintf(&all, "%+v", c)
 	}
+	r.heardMu.Lock()
+	for _, e := range r.heard {
+		if e.SignIn != nil {
+			d := *e.SignIn
+			d.URL = "" // which has the state and the client's name
+			fmt.Fprintf(&all, "%+v", d)
+		} else {
+			fmt.Fprintf(&all, "%+v", *e.Account)
+		}
+	}
+	r.heardMu.Unlock()
 	for _, secret := range p.as.Log().Secrets() {
 		if secret.Kind == "state" {
 			continue

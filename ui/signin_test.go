@@ -297,3 +297,52 @@ func TestAccount_SaysWhoWhereAndForHowLong(t *testing.T) {
 		}
 	}
 }
+
+func TestSignIn_NeverCoversAFormThatIsBeingFilledIn(t *testing.T) {
+	f := &fakeAccounts{agree: exact}
+	r := newRig(t, rigOptions{tools: map[string]tool{"book": asking(`{"k":` + formRequest("Who?", nameForm) + `}`)}, http: true, accounts: f})
+	v := r.connected()
+	r.run("book")
+	sh := r.question()
+	r.tab()
+	r.typing("李小龙")
+	f.tell(signInOf(v, "one", func(d *auth.SignIn) { d.Why = auth.StepUp }))
+	r.wait(func() bool { return r.s.asked("") == 2 })
+	if r.s.at != (route{section: sectionQuestion, id: sh.q.ID}) {
+		t.Fatalf("the form was left for %v", r.s.at)
+	}
+	r.typing("!")
+	r.s.choose(route{section: sectionQuestions})
+	if rows := r.s.questionRows(); len(rows) != 2 || rows[0].id != "one" {
+		t.Errorf("listed are %+v", rows)
+	}
+	signIn := r.s.signIn("one")
+	r.s.toSignIn(signIn)
+	r.pass(deafTime)
+	r.press(r.signInButton(signIn))
+	r.wait(func() bool { return signIn.opened })
+	f.tell(signInOf(v, "one", func(d *auth.SignIn) { d.State = auth.Done }))
+	r.wait(func() bool { return r.s.at.section == sectionQuestions })
+	r.s.choose(route{section: sectionQuestion, id: sh.q.ID})
+	r.pass(deafTime)
+	r.ctrlEnter()
+	if got := string(r.answered(sh).Content); !strings.Contains(got, "李小龙!") {
+		t.Errorf("sent is %s", got)
+	}
+}
+
+func TestSignIn_AnotherLanguageLosesNothing(t *testing.T) {
+	r, _, sh := askingToSignIn(t, exact, func(d *auth.SignIn) { d.Endpoint = "https://accounts.google.com.evil.example/auth" })
+	sh.link.known = true
+	r.s.loc = i18n.New("zh-Hans")
+	r.s.redraw()
+	r.pass(deafTime)
+	if r.s.signIn("one") != sh || !strings.Contains(r.text(), "想先知道你是谁") {
+		t.Errorf("the page reads\n%s", r.text())
+	}
+	r.press(r.signInButton(sh))
+	r.wait(func() bool { return sh.opened })
+	if got := r.s.o.News.Localizer().Tag(); got != "zh-Hans" {
+		t.Errorf("the page that the browser ends on speaks %s", got)
+	}
+}
