@@ -196,7 +196,7 @@ func TestSignIn_ANoIsExplainedAndIsNotAskedAgainUntilWished(t *testing.T) {
 	}
 }
 
-func TestSignIn_CancelWhileInTheBrowserFreesThePortAndSaysSo(t *testing.T) {
+func TestB95_CancelWhileInTheBrowserFreesThePortAndSaysSo(t *testing.T) {
 	p := newPlace(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{})
 	browser := &testBrowser{held: true}
 	r := newRig(t, rigOptions{secrets: &memorySecrets{}, browser: browser, listed: &p.server})

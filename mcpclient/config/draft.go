@@ -126,6 +126,9 @@ func (d Draft) Server() mcpclient.Server {
 	if s.Kind != mcpclient.Stdio {
 		s.URL = strings.TrimSpace(d.URL)
 		s.Headers, s.SecretHeaders, _ = entered(d.Headers)
+		if SameOrigin(d.before, s) {
+			s.SignIn = d.before.SignIn // an exception for one place is none for another
+		}
 		return s
 	}
 	s.Command, s.Dir, s.Args = strings.TrimSpace(d.Program), strings.TrimSpace(d.Folder), d.args()

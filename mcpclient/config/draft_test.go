@@ -149,3 +149,20 @@ func TestDraft_RemarksOnWhatMayBeMeantOtherwise(t *testing.T) {
 		}
 	}
 }
+
+func TestDraft_HowOneSignsInStaysWithTheOriginItWasSetUpFor(t *testing.T) {
+	v := mcpclient.Server{ID: "a", Name: "Notes", Kind: mcpclient.HTTP, URL: "https://notes.example/mcp",
+		SignIn: mcpclient.SignIn{ClientID: "parley", Intranet: true}}
+	for address, want := range map[string]mcpclient.SignIn{
+		"https://notes.example/mcp":   v.SignIn,
+		"https://notes.example/other": v.SignIn,
+		"https://other.example/mcp":   {},
+		"http://notes.example/mcp":    {},
+	} {
+		d := DraftOf(v)
+		d.URL = address
+		if got := d.Server().SignIn; got != want {
+			t.Errorf("at %s one signs in by %+v, want %+v", address, got, want)
+		}
+	}
+}
