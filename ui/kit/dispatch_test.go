@@ -17,13 +17,13 @@ func TestBuilderRunsInPiecesOfAtMostASlice(t *testing.T) {
 	for i := range steps {
 		steps[i] = func() {
 			got = append(got, i)
-			at.at = at.at.Add(5 * time.Millisecond)
+			at.at = at.at.Add(buildSlice * 5 / 16)
 		}
 	}
 	b := NewBuilder(&q, func() { idle++ })
 	b.now = at.now
 	b.Add(steps...)
-	expect(t, "steps of 5 ms in the first piece of 16 ms, at once", len(got), 3)
+	expect(t, "steps of a third of a slice, or a little less, in the first piece, at once", len(got), 3)
 	expect(t, "idle before the rest", b.Idle(), false)
 	expect(t, "pieces left", q.Drain(), 3)
 	if !slices.Equal(got, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}) {
