@@ -17,6 +17,7 @@ import (
 	"parley/forms/rawjson"
 	"parley/mcpclient"
 	"parley/ui/kit"
+	"parley/ui/kit/kittest"
 )
 
 // The field cases of groups A and B and the cases X3 to X5 on drawn widgets: the
@@ -78,7 +79,7 @@ func (f *filler) types(fv *fieldView, text string) {
 			f.keys(fyne.KeyReturn)
 			continue
 		}
-		f.w.win.Canvas().Focused().TypedRune(c)
+		kittest.Type(f.w.win.Canvas(), c)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"parley/forms/rawjson"
 	"parley/mcpclient"
 	"parley/ui/kit"
+	"parley/ui/kit/kittest"
 )
 
 // formLook is what is to be seen of a field case.
@@ -331,7 +332,7 @@ var formLooks = []formLook{
 			t.Errorf("the open list is made of %d objects", n)
 		}
 		for _, c := range "spring" {
-			f.w.win.Canvas().Focused().TypedRune(c)
+			kittest.Type(f.w.win.Canvas(), c)
 		}
 		reads(t, f.popup(), "Springfield\none", "Springfield\ntwo") // the value stands below
 		f.keys(fyne.KeyDown, fyne.KeyReturn)
@@ -344,7 +345,7 @@ var formLooks = []formLook{
 				f.keys(fyne.KeyBackspace)
 				continue
 			}
-			f.w.win.Canvas().Focused().TypedRune(c)
+			kittest.Type(f.w.win.Canvas(), c)
 		}
 		reads(t, f.popup(), strings.TrimSpace(long))
 		f.keys(fyne.KeyReturn)

@@ -303,12 +303,11 @@ func (r *rig) shortcut(sc fyne.Shortcut) {
 // typing types text where the keyboard is.
 func (r *rig) typing(text string) {
 	r.t.Helper()
-	f := r.s.win.Canvas().Focused()
-	if f == nil {
+	if r.s.win.Canvas().Focused() == nil {
 		r.t.Fatal("nothing has the keyboard")
 	}
 	for _, c := range text {
-		f.TypedRune(c)
+		kittest.Type(r.s.win.Canvas(), c)
 	}
 	r.queue.Drain()
 }

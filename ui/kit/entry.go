@@ -46,6 +46,8 @@ type TextEntry struct {
 
 	// composing is how many keys an input method seems to hold, see composes.
 	composing int
+	// fresh tells that no key has come since the keyboard did, see TypedRune.
+	fresh bool
 
 	// watch, if set, is called after the text, or whether it is masked, has
 	// changed, whoever changed it.
@@ -185,14 +187,22 @@ func (e *TextEntry) composes(k fyne.KeyName) bool {
 }
 
 // TypedRune is Fyne's.
+//
+// Fyne gives Space as a key first and then as a character, each to what has the
+// keyboard at that moment. Where the key moved the keyboard here, by opening a list
+// or adding an entry, its character is none that the person typed into this field.
 func (e *TextEntry) TypedRune(r rune) {
-	e.composing = 0
+	others := e.fresh && (r == ' ' || r == '\u3000')
+	e.composing, e.fresh = 0, false
+	if others {
+		return
+	}
 	e.Entry.TypedRune(r)
 }
 
 // FocusGained is Fyne's.
 func (e *TextEntry) FocusGained() {
-	e.ring.focused, e.composing = true, 0
+	e.ring.focused, e.fresh, e.composing = true, true, 0
 	e.Entry.FocusGained()
 	if !e.entered && e.CursorRow == 0 && e.CursorColumn == 0 && (!e.MultiLine || e.Size().Width > 0) {
 		// What is typed goes on where the text there was ends.
@@ -221,6 +231,7 @@ func (e *TextEntry) AcceptsTab() bool { return false }
 
 // TypedKey is Fyne's.
 func (e *TextEntry) TypedKey(k *fyne.KeyEvent) {
+	e.fresh = false
 	if e.composes(k.Name) {
 		return
 	}

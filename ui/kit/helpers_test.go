@@ -8,6 +8,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+
+	"parley/ui/kit/kittest"
 )
 
 // TestMain gives all tests one app in the kit's theme: widgets ask for colours
@@ -45,15 +47,14 @@ func (s *scene) keys(names ...fyne.KeyName) {
 	}
 }
 
-// typed types characters into whatever has the focus.
+// typed types characters into whatever has the focus, as the window would.
 func (s *scene) typed(text string) {
 	s.t.Helper()
 	for _, r := range text {
-		if f := s.c.Focused(); f != nil {
-			f.TypedRune(r)
-		} else {
+		if s.c.Focused() == nil {
 			s.t.Fatalf("nothing has the focus for %q", r)
 		}
+		kittest.Type(s.c, r)
 	}
 }
 

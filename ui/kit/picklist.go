@@ -2,6 +2,7 @@ package kit
 
 import (
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -91,8 +92,9 @@ func (l *pickList) option(i int) (Option, bool) {
 }
 
 // find shows the options a search finds and highlights the current one, or
-// the first.
+// the first. Nothing but spaces searches for nothing.
 func (l *pickList) find(query string) {
+	query = strings.TrimSpace(query)
 	shown := l.list.filter(query)
 	if l.clearable && query == "" {
 		shown = slices.Concat([]int{-1}, shown)

@@ -68,6 +68,12 @@ func (p *popup) close() {
 	if f, ok := p.anchor.(fyne.Focusable); ok && p.anchor.Visible() {
 		c.Focus(f)
 	}
+	// Fyne tells the field below nothing of having the keyboard again.
+	if f, ok := p.anchor.(interface{ textField() *TextEntry }); ok {
+		if e := f.textField(); e != nil {
+			e.fresh = true
+		}
+	}
 	if p.onClose != nil {
 		p.onClose()
 	}
