@@ -20,6 +20,7 @@ var benchURLs = []struct{ name, url string }{
 	{"worst-emoji", "https://" + strings.Repeat("\U0001F469\u200D-а.", 60) + "com/" + strings.Repeat("日", 700)},
 	{"worst-punycode-bomb", "https://" + strings.Repeat("xn--zcaaaaaaaaaaaaaaaaaa.", 10) + "com/" + strings.Repeat("日", 700)},
 	{"worst-brands", "https://" + strings.Repeat("google.com-𝐚.", 14) + "com/" + strings.Repeat("日", 700)},
+	{"worst-glued", "https://" + strings.Repeat("google.coмéééééééé.", 11) + "com/" + strings.Repeat("日", 700)},
 	{"worst-long-label", "https://" + strings.Repeat("a\u0301", 340) + ".com/"},
 }
 

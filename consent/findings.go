@@ -68,11 +68,14 @@ var rules = map[string]rule{
 	"other-site":     {Info, "consent.other-site"},
 }
 
-// raised holds the rows of the decision table whose class appears twice in it.
+// raised holds the rows of the decision table whose class appears twice in it, and
+// the other sentence of a port that browsers do open but that no honest link
+// writes so.
 var raised = map[string]rule{
 	"idn-mixed-scripts": {Danger, "consent.mixed-alphabets"},
 	"embedded-name":     {Danger, "consent.embedded-brand"},
 	"this-computer":     {Caution, "consent.this-computer-remote"},
+	"bad-port":          {Block, "consent.misleading"},
 }
 
 // find makes the finding of a class; namesAndValues fill its sentence.
@@ -80,7 +83,7 @@ func find(code string, namesAndValues ...any) Finding {
 	return rules[code].finding(code, namesAndValues)
 }
 
-// findWorse is find for the higher level of a class that has two.
+// findWorse is find for the row of raised.
 func findWorse(code string, namesAndValues ...any) Finding {
 	return raised[code].finding(code, namesAndValues)
 }

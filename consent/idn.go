@@ -30,6 +30,9 @@ func (l *link) checkLetters() []Finding {
 			continue
 		}
 		j := judge(label.unicode, top)
+		if i > 0 && own[i-1].ascii != "www" && endsAtSlash(label.unicode) && !slices.Contains(j.codes, "idn-fake-punctuation") {
+			j.codes = append(j.codes, "idn-fake-punctuation")
+		}
 		// A top-level name that does not exist, in letters that read com or org.
 		fakeTop := i == len(l.labels)-1 && endings[latinized(label.unicode)]
 		if j.lookalike || fakeTop {
@@ -182,8 +185,9 @@ func fakesPunctuation(runes []rune, top string) bool {
 		before, after := at(runes, i-1), at(runes, i+1)
 		switch {
 		case r == '·':
-			// The Catalan l·l (RFC 5892, appendix A.3).
-			if top != "cat" || before != 'l' || after != 'l' {
+			// The Catalan l·l (RFC 5892, appendix A.3), where registries have it:
+			// elsewhere mail·live.com is read as mail.live.com.
+			if top != "cat" && top != "barcelona" && top != "es" || before != 'l' || after != 'l' {
 				return true
 			}
 		case r == '׳' || r == '״':
@@ -216,6 +220,17 @@ func fakesPunctuation(runes []rune, top string) bool {
 			}
 		case fakePunctuation[r]:
 			return true
+		}
+	}
+	return false
+}
+
+// endsAtSlash reports whether the label, which follows another, is read as the
+// ending of a name with a slash after it: com in google.comノ登録.example.
+func endsAtSlash(label string) bool {
+	for i, r := range label {
+		if r >= 0x80 {
+			return slashKana[r] && endings[label[:i]]
 		}
 	}
 	return false

@@ -41,6 +41,9 @@ func parse(raw string) (*link, []Finding) {
 	}
 	authority, tail := cutAtTail(rest)
 	host, port, code := cutPort(authority)
+	if code == "bad-port" && strings.Trim(port, "0123456789") == "" && (port == "" || isPort(strings.TrimLeft(port, "0"))) {
+		return nil, []Finding{findWorse(code)}
+	}
 	if code != "" {
 		return nil, []Finding{find(code)}
 	}
@@ -61,7 +64,8 @@ func parse(raw string) (*link, []Finding) {
 	return l, nil
 }
 
-// cutPort is step 3. The port is "" when none is given. code names the fault.
+// cutPort is step 3. The port is "" when none is given. code names the fault; a bad
+// port is returned with it.
 func cutPort(authority string) (host, port, code string) {
 	switch {
 	case strings.Contains(authority, "@"):
@@ -91,7 +95,7 @@ func cutPort(authority string) (host, port, code string) {
 	}
 	port = after[1:]
 	if !isPort(port) {
-		return "", "", "bad-port"
+		return "", port, "bad-port"
 	}
 	if host == "" {
 		return "", "", "malformed-host"

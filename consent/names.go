@@ -50,7 +50,26 @@ func protect(l *link) []protected {
 // token is a part of a label between hyphens.
 type token struct {
 	skeleton string
-	length   int // of the label up to the token's end
+	text     string // in Unicode
+	length   int    // of the label up to the token's end
+}
+
+// opens reports whether the token is read as name with something glued to it
+// that is not ASCII, as com is in com中. Only Punycode has such.
+func (t token) opens(name string) bool {
+	if isASCII(t.text) {
+		return false
+	}
+	before := 0
+	for i, r := range t.text {
+		if before++; before > 2*len(name)+1 {
+			break // rn is read as m, so that nothing longer is read as name
+		}
+		if r >= 0x80 && i > 0 && skeleton(t.text[:i]) == name {
+			return true
+		}
+	}
+	return false
 }
 
 // tokens splits at hyphens, since example-com is read like example.com.
@@ -58,8 +77,8 @@ type token struct {
 func (l label) tokens() []token {
 	if l.idn() {
 		var out []token
-		for _, part := range strings.Split(skeleton(l.unicode), "-") {
-			out = append(out, token{part, len(l.ascii)})
+		for part := range strings.SplitSeq(l.unicode, "-") {
+			out = append(out, token{skeleton(part), part, len(l.ascii)})
 		}
 		return out
 	}
@@ -67,7 +86,7 @@ func (l label) tokens() []token {
 	end := -1
 	for part := range strings.SplitSeq(l.ascii, "-") {
 		end += len(part) + 1
-		out = append(out, token{skeleton(part), end})
+		out = append(out, token{skeleton(part), part, end})
 	}
 	return out
 }
@@ -106,7 +125,7 @@ func (l *link) checkNames(extra []protected) []Finding {
 	}
 	if brand := l.embedded(extra); brand != "" {
 		out = append(out, findWorse("embedded-name", "Brand", brand, "Site", l.name()))
-	} else if l.embedsAny() {
+	} else if l.embedsAny(extra) {
 		out = append(out, find("embedded-name", "Site", l.name()))
 	}
 	return out
@@ -145,55 +164,57 @@ func twinOf(s string, extra []protected) *protected {
 
 // embedded returns the start of the host up to the end of a protected name that
 // it contains, "accounts.google.com" of accounts.google.com.evil.example; ""
-// without one. A name that ends in the suffix that registries run is not
+// without one. The name may stand under another country's ending
+// (google.co.uk), and something that is not ASCII may be glued to its end. A name that ends in the suffix that registries run is not
 // contained, it is the site itself or a sister (google.com.br).
 func (l *link) embedded(extra []protected) string {
 	var all []token
 	start := 0
 	for _, label := range l.labels[:max(0, len(l.labels)-l.icann)] {
 		for _, t := range label.tokens() {
-			all = append(all, token{t.skeleton, start + t.length})
+			all = append(all, token{t.skeleton, t.text, start + t.length})
 		}
 		start += len(label.ascii) + 1
 	}
 	for i := range all {
 		for _, list := range [][]protected{builtIn.byToken[all[i].skeleton], extra} {
-			for _, p := range list {
-				if startsWith(all[i:], p.tokens) {
-					return l.host[:all[i+len(p.tokens)-1].length]
+			for k := range list {
+				switch startsWith(all[i:], list[k].tokens) {
+				case whole:
+					return l.host[:all[i+len(list[k].tokens)-1].length]
+				case glued:
+					return list[k].site
 				}
 			}
 		}
 	}
-	return ""
+	return l.embeddedAbroad(extra)
 }
 
-func startsWith(all []token, want []string) bool {
+// match is how tokens begin with a name.
+type match int
+
+const (
+	none  match = iota
+	whole       // with all of it
+	glued       // with all of it, and something that is not ASCII goes on at once
+)
+
+func startsWith(all []token, want []string) match {
 	if len(all) < len(want) {
-		return false
+		return none
 	}
-	for i := range want {
+	last := len(want) - 1
+	for i := range last {
 		if all[i].skeleton != want[i] {
-			return false
+			return none
 		}
 	}
-	return true
-}
-
-// endings are top-level names that people take for the end of a name. Those
-// that also serve as ordinary words in names (dev, app, cloud, info) are left
-// out.
-var endings = map[string]bool{"com": true, "org": true, "net": true, "edu": true, "gov": true, "mil": true}
-
-// embedsAny reports whether something that looks like a whole name (a.com,
-// a.co.uk) stands in front of the real end of the name.
-func (l *link) embedsAny() bool {
-	own := l.labels[:max(0, len(l.labels)-l.icann)]
-	for i := 1; i < len(own); i++ {
-		name := own[i].ascii
-		if endings[name] || name == "co" && i+1 < len(own) && len(own[i+1].ascii) == 2 && listed(own[i+1].ascii) {
-			return true
-		}
+	switch {
+	case all[last].skeleton == want[last]:
+		return whole
+	case all[last].opens(want[last]):
+		return glued
 	}
-	return false
+	return none
 }

@@ -12,7 +12,7 @@ func TestOrdinaryInternationalNamesAreNotWarnedOf(t *testing.T) {
 		münchen.de straße.de österreich.at zürich.ch españa.es ação.com.br façade.fr cœur.fr garçon.ca l'été
 		smörgås.se ålesunds.no færøyar.fo þjóðskrá.is ísland.is łódź.pl žluťoučký.cz maďarsko.sk őszi.hu română.ro
 		ģimene.lv ąžuolas.lt õun.ee ışık.com.tr çalışma.tr gədə.az malti-ħobż.mt ŵyl.cymru việtnam.vn người.com
-		ọmọ.ng ɗan.ng col·legi.cat ŝipo.org slovenščina.si
+		ọmọ.ng ɗan.ng col·legi.cat paral·lel.barcelona intel·ligent.es abcノート.jp www.netソフト.jp ŝipo.org slovenščina.si
 		пример.рф москва.ru яндекс.com україна.укр ґанок.ua беларусь.бел българия.бг србија.срб македонија.мкд қазақстан.қаз
 		курс.com парк.com хорошо.com школа.com
 		παράδειγμα.ελ βόλος.com δοκιμή.gr
@@ -121,6 +121,27 @@ func TestNamesThatDeceiveAreWarnedOf(t *testing.T) {
 		{"раураӏ.com.evil.example", "embedded-name", Danger},
 		{"google.com.vercel.app", "embedded-name", Danger},
 		{"bank.co.uk.evil.example", "embedded-name", Caution},
+		{"bank.gob.mx.evil.example", "embedded-name", Caution},
+		{"www.sparkasse.de.evil.example", "embedded-name", Caution},
+		{"accounts.google.de.evil.example", "embedded-name", Caution},
+		{"accounts.google.co.uk.evil.example", "embedded-name", Danger},
+		{"login-goog1e.com.au.evil.example", "embedded-name", Danger},
+		{"google.co.uk.com", "embedded-name", Danger},
+		{"claude.ai.evil.example", "embedded-name", Danger},
+		{"notion.so.evil.example", "embedded-name", Danger},
+		{"zoom.us.evil.example", "embedded-name", Danger},
+
+		// Something that is not ASCII glued to the end of a name in front.
+		{"google.comノ登録.example", "embedded-name", Danger},
+		{"google.comノ登録.example", "idn-fake-punctuation", Danger},
+		{"google.comノ.evil.example", "idn-fake-punctuation", Danger},
+		{"mybank.com丶ログイン.example", "idn-fake-punctuation", Danger},
+		{"google.com中.evil.example", "embedded-name", Danger},
+		{"google.comé.evil.example", "embedded-name", Danger},
+		{"www-google-com中.evil.example", "embedded-name", Danger},
+		{"раураӏ.com中.evil.example", "embedded-name", Danger},
+		{"paral·lel.com", "idn-fake-punctuation", Danger},
+		{"a·b.es", "idn-fake-punctuation", Danger},
 		{"mybank.com.vercel.app", "embedded-name", Caution},
 	}
 	for _, test := range tests {
@@ -134,6 +155,8 @@ func TestNamesThatDeceiveAreWarnedOf(t *testing.T) {
 func TestOrdinaryNamesAreNotTakenForImitations(t *testing.T) {
 	for _, host := range []string{"google.de", "www.google.com.au", "google.com.br", "accounts.google.com", "login.microsoftonline.com",
 		"modern.com", "corner.com", "net.example.com", "com.example.org", "app.dev.example.com", "api.int.eu.example.com",
+		"tenant.eu.auth0.com", "acme.us.auth0.com", "live.eu.example.com", "login.de.example.com", "api.or.us.example.com", "s3.ca.cloud.example.com",
+		"www.de.example.com", "www.google.co.jp", "accounts.google.co.uk", "google.uk.com", "claude.com", "zoom.com",
 		"company.com", "org.wikipedia.org", "co.uk.com", "my_bucket.s3.example.com", "a--b.example.com", "xn--fiqs8s.example.com"} {
 		if a := Assess("https://"+host+"/", Asker{}); a.Level > Info {
 			t.Errorf("%s: %s %v", host, a.Level, codes(a))

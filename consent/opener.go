@@ -54,6 +54,8 @@ func (e *OpenError) Error() string {
 		return fmt.Sprintf("opening a link: %s not found", e.Program)
 	case e.err != nil:
 		return fmt.Sprintf("opening a link: starting %s: %v", e.Program, e.err)
+	case e.Exit < 0:
+		return fmt.Sprintf("opening a link: %s was killed", e.Program)
 	case e.Detail.IsZero():
 		return fmt.Sprintf("opening a link: %s: exit code %d", e.Program, e.Exit)
 	}
@@ -72,6 +74,8 @@ func (e *OpenError) Message() i18n.Message {
 		return i18n.M("consent.open.missing", "Program", e.Program)
 	case e.err != nil:
 		return i18n.M("consent.open.failed-start", "Program", e.Program, "Detail", cause(e.err).String())
+	case e.Exit < 0:
+		return i18n.M("consent.open.killed", "Program", e.Program)
 	case e.Detail.IsZero():
 		return i18n.M("consent.open.failed-code", "Program", e.Program, "Code", e.Exit)
 	}

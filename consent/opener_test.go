@@ -113,7 +113,7 @@ func TestB36_C14_ABrowserThatDidNotStartIsSaid(t *testing.T) {
 			"The browser did not start (xdg-open ended with code 2: cannot open '…'). Copy the link and open it in your browser."},
 		{"reason that plays with the terminal", `printf 'red \033[31m\n' >&2; exit 1`, Failed, 1,
 			"The browser did not start (xdg-open ended with code 1: red ⟨U+001B⟩[31m). Copy the link and open it in your browser."},
-		{"killed", "kill -9 $$", Failed, -1, "The browser did not start (xdg-open ended with code -1). Copy the link and open it in your browser."},
+		{"killed", "kill -9 $$", Failed, -1, "The browser did not start (xdg-open was ended from outside). Copy the link and open it in your browser."},
 		{"not executable at all", "\x00", Failed, 0,
 			"The browser did not start (xdg-open could not be run: exec format error). Copy the link and open it in your browser."},
 	}

@@ -178,7 +178,7 @@ func TestEveryFindingHasASentenceInEveryLanguage(t *testing.T) {
 
 func TestTheCatalogueIsCompleteAndInUse(t *testing.T) {
 	used := map[string]bool{"consent.own-site": true, "consent.first-time": true, "consent.opened-before": true, "consent.first-time-it": true, "consent.opened-before-it": true,
-		"consent.open.refused": true, "consent.open.missing": true, "consent.open.failed-start": true, "consent.open.failed-because": true, "consent.open.failed-code": true}
+		"consent.open.refused": true, "consent.open.missing": true, "consent.open.failed-start": true, "consent.open.failed-because": true, "consent.open.failed-code": true, "consent.open.killed": true}
 	for _, table := range []map[string]rule{rules, raised} {
 		for _, r := range table {
 			used[r.key] = true
@@ -227,6 +227,26 @@ func TestSentencesAreThoseOfTheDecisionTable(t *testing.T) {
 			t.Errorf("%s: %v lacks %s", test.url, codes(a), test.code)
 		} else if text := english.Text(a.Findings[i].Text); text != test.text {
 			t.Errorf("%s: %q, want %q", test.url, text, test.text)
+		}
+	}
+}
+
+// A port that browsers do open is not said to be one that they refuse.
+func TestWhatIsSaidOfAPortIsTrue(t *testing.T) {
+	english := i18n.New("en")
+	for url, want := range map[string]string{
+		"https://example.com:/":       "This link is written in a misleading way.",
+		"https://https://google.com":  "This link is written in a misleading way.",
+		"https://example.com:00443/":  "This link is written in a misleading way.",
+		"https://example.com:0/":      "Browsers do not open this port.",
+		"https://example.com:000/":    "Browsers do not open this port.",
+		"https://example.com:099999/": "Browsers do not open this port.",
+		"https://example.com:99999/":  "Browsers do not open this port.",
+		"https://example.com:x/":      "Browsers do not open this port.",
+	} {
+		a := Assess(url, Asker{})
+		if len(a.Findings) != 1 || a.Findings[0].Code != "bad-port" || a.Level != Block || english.Text(a.Findings[0].Text) != want {
+			t.Errorf("%s: %s %v, %q", url, a.Level, codes(a), english.Text(a.Findings[0].Text))
 		}
 	}
 }
