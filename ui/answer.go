@@ -99,9 +99,11 @@ func (s *shell) saveDraft(sh *sheet) {
 	}, nil)
 }
 
-// answer hands an answer to the client and goes on when it was taken.
+// answer hands an answer to the client and goes on when it was taken. While the
+// browser is being started a no is an answer: it wins, whatever becomes of the
+// browser.
 func (s *shell) answer(sh *sheet, a mcpclient.Answer) {
-	if sh.busy() || !sh.open() {
+	if sh.stage == stageSending || sh.stage == stageOpening && a.Action == mcpclient.Accept || !sh.open() {
 		return
 	}
 	var draft json.RawMessage
@@ -158,10 +160,12 @@ func (s *shell) openLink(sh *sheet, again bool) {
 	}
 	url := sh.link.Open
 	sh.stage, sh.trouble = stageOpening, i18n.Message{}
+	sh.openings++
+	opening := sh.openings
 	s.touchQuestion(sh.q.ID)
 	s.work.apart(func(ctx context.Context) {
 		err := s.o.Opener.Open(ctx, url)
-		s.do.Do(func() { s.linkOpened(sh, again, err) })
+		s.do.Do(func() { s.linkOpened(sh, opening, again, err) })
 	})
 }
 
@@ -172,14 +176,20 @@ func (s *shell) away(sh *sheet) bool {
 	return sh.waiting() && c != nil && !c.State.Ended()
 }
 
-func (s *shell) linkOpened(sh *sheet, again bool, err error) {
+// linkOpened tells that an opening is over, with the error it had.
+func (s *shell) linkOpened(sh *sheet, opening int, again bool, err error) {
+	if err == nil {
+		s.rememberSite(sh.q.ServerID, sh.link.Button)
+	}
+	if sh.openings != opening || !again && sh.stage != stageOpening {
+		return // answered meanwhile, or over
+	}
 	sh.stage = stageAsking
 	if err != nil {
 		sh.stage, sh.trouble = stageFailed, openTrouble(err)
 		s.touchQuestion(sh.q.ID)
 		return
 	}
-	s.rememberSite(sh.q.ServerID, sh.link.Button)
 	if again || !sh.open() {
 		s.touchQuestion(sh.q.ID)
 		return

@@ -330,8 +330,8 @@ func TestC13_ABrowserThatDoesNotStartSendsNothing(t *testing.T) {
 }
 
 // TestB29_C14_AcceptIsSentOnceTheBrowserWasStarted, not when the button is pressed:
-// while it starts, nothing is sent and nothing can be answered. Nor does it wait for
-// the person to be done there.
+// while it starts, nothing is sent and nothing is accepted, and the page no longer
+// says that nothing was opened. Nor does it wait for the person to be done there.
 func TestB29_C14_AcceptIsSentOnceTheBrowserWasStarted(t *testing.T) {
 	started := make(chan error)
 	r := newRig(t, rigOptions{tools: askLink(goodLink), http: true, browser: openerFunc(func(context.Context, string) error { return <-started })})
@@ -339,11 +339,11 @@ func TestB29_C14_AcceptIsSentOnceTheBrowserWasStarted(t *testing.T) {
 	sh := r.question()
 	r.press("Open calendar.example")
 	r.pass(deafTime)
-	for _, words := range []string{"Decline", "Cancel"} {
-		r.press(words)
-	}
 	r.s.openLink(sh, false)
-	r.key(fyne.KeyEscape)
+	r.s.answer(sh, mcpclient.Answer{Action: mcpclient.Accept})
+	if text := r.text(); strings.Contains(text, "Nothing has been opened") || !strings.Contains(text, "it may already show the page") {
+		t.Errorf("while the browser starts, the page reads:\n%s", text)
+	}
 	if n := len(r.server.requests("tools/call")); n != 1 || !sh.open() || !sh.busy() || r.button("Opening…") == nil {
 		t.Fatalf("%d calls while the browser starts; open %v", n, sh.open())
 	}
@@ -351,6 +351,116 @@ func TestB29_C14_AcceptIsSentOnceTheBrowserWasStarted(t *testing.T) {
 	if a := r.answered(sh); a.Action != mcpclient.Accept {
 		t.Errorf("sent %s", a.Action)
 	}
+}
+
+// TestC13_ANoWinsWhileTheBrowserIsBeingStarted: what looks as if it could be
+// pressed acts, and whatever then becomes of the browser accepts nothing.
+func TestC13_ANoWinsWhileTheBrowserIsBeingStarted(t *testing.T) {
+	for name, no := range map[string]struct {
+		do   func(*rig)
+		want mcpclient.Action
+	}{
+		"Cancel":  {func(r *rig) { r.press("Cancel") }, mcpclient.Cancel},
+		"Decline": {func(r *rig) { r.press("Decline") }, mcpclient.Decline},
+		"Esc":     {func(r *rig) { r.key(fyne.KeyEscape) }, mcpclient.Cancel},
+	} {
+		for _, ending := range []error{nil, errNoBrowser} {
+			t.Run(name, func(t *testing.T) {
+				started, over := make(chan error), make(chan struct{})
+				r := newRig(t, rigOptions{tools: askLink(goodLink), http: true, browser: openerFunc(func(context.Context, string) error {
+					defer close(over)
+					return <-started
+				})})
+				r.run("link")
+				sh := r.question()
+				r.press("Open calendar.example")
+				r.pass(deafTime)
+				no.do(r)
+				if a := r.answered(sh); a.Action != no.want {
+					t.Fatalf("sent %s, want %s", a.Action, no.want)
+				}
+				started <- ending
+				<-over
+				r.wait(func() bool { return r.s.desk.call(sh.q.CallID).State.Ended() })
+				if e, _ := r.client.Elicitation(sh.q.ID); e.Answer.Action != no.want || !sh.trouble.IsZero() || sh.stage != stageAsking {
+					t.Errorf("in the end it is %s, at stage %d", e.Answer.Action, sh.stage)
+				}
+			})
+		}
+	}
+}
+
+// TestC24_DangerHasTheKeyboardOnCancel, where Return opens nothing and, right after
+// the page has appeared, does nothing at all.
+func TestC24_DangerHasTheKeyboardOnCancel(t *testing.T) {
+	r, sh := linkRig(t, evilLink)
+	r.s.show(r.s.at)
+	onCancel := func() bool {
+		b, ok := r.s.win.Canvas().Focused().(*kit.Button)
+		return ok && b == r.button("Cancel")
+	}
+	if !onCancel() {
+		t.Fatalf("the keyboard is on %T", r.s.win.Canvas().Focused())
+	}
+	for range 10 { // somebody who types on
+		r.pass(deafTime / 2)
+		r.key(fyne.KeyReturn)
+	}
+	if sh.busy() || !sh.open() {
+		t.Fatal("a Return meant for something else answered")
+	}
+	r.s.redraw()
+	if !onCancel() {
+		t.Error("drawing the page anew takes the keyboard from Cancel")
+	}
+	r.pass(deafTime)
+	r.key(fyne.KeyReturn)
+	if a := r.answered(sh); a.Action != mcpclient.Cancel {
+		t.Errorf("Return sent %s", a.Action)
+	}
+	r, _ = linkRig(t, goodLink)
+	if f := r.s.win.Canvas().Focused(); f != nil {
+		t.Errorf("a link like any other puts the keyboard on %T", f)
+	}
+}
+
+// TestWaiting_AClickTooManyEndsNothing: where Open and then Continue was, no button
+// follows that ends the request, forgets it or opens a page.
+func TestWaiting_AClickTooManyEndsNothing(t *testing.T) {
+	r := newRig(t, rigOptions{tools: map[string]tool{"link": patient(goodLink, 9)}, http: true})
+	r.run("link")
+	r.question()
+	type place struct{ left, right float32 }
+	where := func(words string) place {
+		t.Helper()
+		b := r.button(words)
+		if b == nil {
+			t.Fatalf("no button %q", words)
+		}
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b)
+		return place{at.X, at.X + b.Size().Width}
+	}
+	apart := func(what string, a, b place) {
+		t.Helper()
+		if a.left < b.right && b.left < a.right {
+			t.Errorf("%s: %v and %v", what, a, b)
+		}
+	}
+	open := where("Open calendar.example")
+	r.press("Open calendar.example")
+	r.wait(func() bool { return r.button("Continue") != nil })
+	goOn, stop := where("Continue"), where("Cancel request")
+	apart("Cancel request where Open was", stop, open)
+	r.pass(deafTime)
+	r.press("Continue")
+	r.wait(func() bool { page, ok := r.s.page.(*requestPage); return ok && page.c.State == mcpclient.CallBrowser })
+	stop = where("Cancel request")
+	apart("Cancel request where Continue was", stop, goOn)
+	r.pass(deafTime)
+	r.press("Cancel request")
+	r.ended()
+	r.wait(func() bool { return r.button(r.s.t("ui.request.forget")) != nil })
+	apart("forgetting where Cancel request was", where(r.s.t("ui.request.forget")), stop)
 }
 
 type openerFunc func(ctx context.Context, url string) error

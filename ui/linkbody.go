@@ -222,21 +222,23 @@ func (b *linkBody) look() {
 
 // openButton is the button that opens the link, made by the page with do; as
 // long as a warning was never in view there is one in its place that scrolls to
-// it. opening tells that the browser is being started. Enter opens nothing.
-func (b *linkBody) openButton(make func(kit.ButtonOptions) *kit.Button, opening bool, do func()) *kit.Button {
+// it. It rests at a stage at which the browser is being started or an answer is
+// on its way. Enter opens nothing, nor does clicking on where the other button was.
+func (b *linkBody) openButton(make func(kit.ButtonOptions) *kit.Button, at stage, do func()) *kit.Button {
 	b.open = nil
 	if b.laid && !b.link.seen {
 		return make(kit.ButtonOptions{Text: b.s.t("ui.link.rest"), Importance: kit.Primary, EnterTaps: true, OnTapped: b.list.ScrollOn})
 	}
 	text := b.s.t(b.title, "Site", shortSite(b.link.Button))
-	if opening {
+	if at == stageOpening {
 		text = b.s.t("ui.link.opening")
 	}
-	open := make(kit.ButtonOptions{Text: text, Importance: kit.Primary, OnTapped: do})
-	if opening || !b.link.mayOpen() {
+	open := make(kit.ButtonOptions{Text: text, Importance: kit.Primary, Firm: true, OnTapped: do})
+	rests := at == stageOpening || at == stageSending
+	if rests || !b.link.mayOpen() {
 		open.Disable()
 	}
-	if !opening {
+	if !rests {
 		b.open = open
 	}
 	return open

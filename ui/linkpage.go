@@ -17,6 +17,7 @@ type linkPage struct {
 	base
 	questionFrame
 	link  *linkBody
+	no    *kit.Button // Cancel, nil where there is none
 	drawn linkDrawn
 }
 
@@ -58,9 +59,14 @@ func (p *linkPage) drawBody() {
 	if p.sh.waiting() {
 		c.notice = p.waitingNotice()
 	} else {
-		c.judged, c.ticked, c.word = true, p.sh.open(), p.s.t("ui.link.promise")
-		if p.sh.link.Level == consent.Block {
+		c.judged, c.ticked = true, p.sh.open()
+		switch {
+		case p.sh.link.Level == consent.Block:
 			c.word = p.s.t("ui.link.blocked")
+		case p.sh.openings == 0:
+			c.word = p.s.t("ui.link.promise")
+		case p.sh.stage == stageOpening:
+			c.word = p.s.t("ui.link.starting")
 		}
 	}
 	p.link.draw(c)
@@ -95,8 +101,15 @@ func (p *linkPage) waitingNotice() fyne.CanvasObject {
 	return kit.NewNotice(kit.Info, s.t("ui.wait.title"), s.t("ui.wait.body"))
 }
 
+// drawFoot draws the buttons of the moment. The keyboard stays on Cancel.
 func (p *linkPage) drawFoot() {
-	s, sh := p.s, p.sh
+	s, sh, c, was := p.s, p.sh, p.s.win.Canvas(), p.no
+	p.no = nil
+	defer func() {
+		if was != nil && p.no != nil && c.Focused() == fyne.Focusable(was) {
+			c.Focus(p.no)
+		}
+	}()
 	switch {
 	case sh.q.State == mcpclient.ElicitationDead:
 		p.setFoot(kit.ActionBar(p.link.copyButton(), []fyne.CanvasObject{p.plain(s.t("ui.close"), p.close)}))
@@ -115,11 +128,31 @@ func (p *linkPage) drawFoot() {
 // what opens.
 func (p *linkPage) consentBar() fyne.CanvasObject {
 	sh := p.sh
-	right := []fyne.CanvasObject{p.cancelButton(p.cancel), p.declineButton()}
+	right := p.noes()
 	if sh.link.Level != consent.Block {
-		right = append(right, p.link.openButton(p.answerButton, sh.stage == stageOpening, func() { p.openNow(false) }))
+		right = append(right, p.link.openButton(p.answerButton, sh.stage, func() { p.openNow(false) }))
 	}
 	return kit.ActionBar(p.link.copyButton(), right)
+}
+
+// noes are the buttons that answer without opening. They rest while an answer is
+// on its way, not while the browser is being started.
+func (p *linkPage) noes() []fyne.CanvasObject {
+	p.no = p.cancelButton(p.cancel)
+	decline := p.declineButton()
+	if p.sh.stage == stageSending {
+		p.no.Disable()
+		decline.Disable()
+	}
+	return []fyne.CanvasObject{p.no, decline}
+}
+
+// first is Cancel on a dangerous link: Return there does no harm.
+func (p *linkPage) first() fyne.Focusable {
+	if p.no == nil || p.sh.link.Level != consent.Danger {
+		return nil
+	}
+	return p.no
 }
 
 // failedBar is the choice when the browser did not start: nothing was sent.
@@ -131,8 +164,9 @@ func (p *linkPage) failedBar() fyne.CanvasObject {
 				s.openedMyself(p.sh)
 			}
 		}}))
-	return kit.ActionBar(left, []fyne.CanvasObject{p.cancelButton(p.cancel), p.declineButton(),
-		p.answerButton(kit.ButtonOptions{Text: s.t("ui.link.again"), Importance: kit.Primary, OnTapped: func() { p.openNow(false) }})})
+	again := p.answerButton(kit.ButtonOptions{Text: s.t("ui.link.again"), Importance: kit.Primary, Firm: true,
+		OnTapped: func() { p.openNow(false) }})
+	return kit.ActionBar(left, append(p.noes(), again))
 }
 
 // waitingBar is the choice while the person is at the page in the browser.
@@ -142,7 +176,11 @@ func (p *linkPage) waitingBar() fyne.CanvasObject {
 	if c == nil || c.State.Ended() {
 		return kit.ActionBar(p.link.copyButton(), []fyne.CanvasObject{p.plain(s.t("ui.close"), p.close)})
 	}
-	left := p.link.copyButton()
+	// It lies away from Continue and from where Open was: a click too many must
+	// not end the request.
+	stop := p.answerButton(kit.ButtonOptions{Text: s.t("ui.request.cancel"), EnterTaps: true, Firm: true,
+		OnTapped: func() { s.cancelCall(c.ID) }})
+	left := append([]fyne.CanvasObject{stop}, p.link.copyButton()...)
 	if sh.link.Open != "" {
 		again := p.answerButton(kit.ButtonOptions{Text: s.t("ui.wait.open_again"), OnTapped: func() { p.openNow(true) }})
 		if sh.stage == stageOpening {
@@ -150,11 +188,9 @@ func (p *linkPage) waitingBar() fyne.CanvasObject {
 		}
 		left = append(left, again)
 	}
-	stop := p.answerButton(kit.ButtonOptions{Text: s.t("ui.request.cancel"), EnterTaps: true,
-		OnTapped: func() { s.cancelCall(c.ID) }})
 	next := p.answerButton(kit.ButtonOptions{Text: s.t("ui.wait.continue"), Importance: kit.Primary, EnterTaps: true,
 		OnTapped: p.goOn})
-	return kit.ActionBar(left, []fyne.CanvasObject{stop, next})
+	return kit.ActionBar(left, []fyne.CanvasObject{next})
 }
 
 // goOn says that the person is back: the request goes on, on its own page.

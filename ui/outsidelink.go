@@ -78,6 +78,8 @@ func (p *outsidePage) draw() {
 		c.notice, c.word = kit.NewNotice(kit.Info, s.t("ui.outside.opened"), ""), ""
 	case l.Level == consent.Block:
 		c.word = s.t("ui.outside.blocked")
+	case l.stage == stageOpening || !l.trouble.IsZero():
+		c.word = "" // no longer so for sure
 	}
 	p.link.draw(c)
 	p.drawFoot()
@@ -87,7 +89,7 @@ func (p *outsidePage) drawFoot() {
 	s, l := p.s, p.l
 	right := []fyne.CanvasObject{p.button(kit.ButtonOptions{Text: s.t("ui.outside.back"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.back})}
 	if l.Level != consent.Block {
-		right = append(right, p.link.openButton(p.button, l.stage == stageOpening, p.open))
+		right = append(right, p.link.openButton(p.button, l.stage, p.open))
 	}
 	var trouble fyne.CanvasObject
 	if !l.trouble.IsZero() {

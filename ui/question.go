@@ -105,11 +105,11 @@ func (f *questionFrame) answerButton(o kit.ButtonOptions) *kit.Button {
 }
 
 func (f *questionFrame) cancelButton(do func()) *kit.Button {
-	return f.answerButton(kit.ButtonOptions{Text: f.s.t("ui.answer.cancel"), Shortcut: "Esc", EnterTaps: true, OnTapped: do})
+	return f.answerButton(kit.ButtonOptions{Text: f.s.t("ui.answer.cancel"), Shortcut: "Esc", EnterTaps: true, Firm: true, OnTapped: do})
 }
 
 func (f *questionFrame) declineButton() *kit.Button {
-	return f.answerButton(kit.ButtonOptions{Text: f.s.t("ui.answer.decline"), EnterTaps: true,
+	return f.answerButton(kit.ButtonOptions{Text: f.s.t("ui.answer.decline"), EnterTaps: true, Firm: true,
 		OnTapped: func() { f.decide(mcpclient.Decline) }})
 }
 

@@ -355,13 +355,15 @@ func (p *requestPage) drawFoot() {
 	p.ended = c.State.Ended()
 	var left, right []fyne.CanvasObject
 	if !p.ended {
-		right = append(right, p.button(s.t("ui.request.cancel"), kit.Plain, func() { s.cancelCall(c.ID) }))
+		// On the left: on the right stood what the person pressed to get here.
+		left = append(left, kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.request.cancel"), EnterTaps: true, Guard: p.guard, Firm: true,
+			OnTapped: func() { s.cancelCall(c.ID) }}))
 	} else {
 		if p.copied != "" {
 			left = append(left, kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.result.copy"), Icon: kit.IconCopy, EnterTaps: true,
 				OnTapped: func() { s.app.Clipboard().SetContent(p.copied) }}))
 		}
-		left = append(left, p.button(s.t("ui.request.forget"), kit.Quiet, p.forget))
+		right = append(right, p.button(s.t("ui.request.forget"), kit.Quiet, p.forget))
 		if unrepeated(&c.Call) {
 			right = append(right, p.button(s.t("ui.request.resend"), kit.Plain, func() { s.repeat(c.Call, false) }))
 		}

@@ -16,6 +16,9 @@ type sheet struct {
 	link *judgedLink
 
 	stage stage
+	// openings counts how often the browser was to be started for the link. What
+	// becomes of an opening that another, or an answer, has followed is no answer.
+	openings int
 	// trouble says why opening or answering did not work.
 	trouble i18n.Message
 }
@@ -27,7 +30,7 @@ const (
 	stageAsking  stage = iota
 	stageLeave         // "Cancel this question? / Keep"
 	stageSecret        // "This looks like a secret. Send it?"
-	stageOpening       // the browser is being started
+	stageOpening       // the browser is being started; a no still counts
 	stageFailed        // it could not be started; trouble says why
 	stageSending       // the answer was handed over and is not yet confirmed
 )
@@ -55,7 +58,7 @@ func (s *sheet) escape() escapeAct {
 	switch s.stage {
 	case stageLeave, stageSecret:
 		return escapeBack
-	case stageOpening, stageSending:
+	case stageSending:
 		return escapeNothing
 	}
 	if s.draft != nil && s.draft.Touched() {

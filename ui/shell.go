@@ -183,7 +183,8 @@ func (s *shell) redraw() {
 }
 
 // show goes to a page; the keyboard focus goes nowhere, so that Tab begins at
-// the page's first control and no key pressed for something else acts there.
+// the page's first control and no key pressed for something else acts there. The
+// exception is a dangerous link, see place.
 func (s *shell) show(r route) {
 	if s.page != nil {
 		s.page.leave()
@@ -236,6 +237,11 @@ func (s *shell) place(r route) {
 	s.side.mark(r.side())
 	s.pruneSignIns()
 	s.drawNote()
+	// A dangerous link has the keyboard on Cancel, whoever brought it up; what is
+	// typed on there does nothing, since that button is firm.
+	if p, ok := s.page.(*linkPage); ok && p.first() != nil {
+		s.win.Canvas().Focus(p.first())
+	}
 }
 
 // make draws the page of r; what is gone leads back to a list.

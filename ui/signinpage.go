@@ -212,7 +212,7 @@ func (p *signInPage) bar() fyne.CanvasObject {
 		cancel = p.button(kit.ButtonOptions{Text: s.t("ui.answer.cancel"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.cancel})
 		right := []fyne.CanvasObject{cancel, p.button(kit.ButtonOptions{Text: s.t("ui.signin.later"), EnterTaps: true, OnTapped: p.later})}
 		if sh.link.Level != consent.Block {
-			right = append(right, p.link.openButton(p.button, sh.stage == stageOpening, p.open))
+			right = append(right, p.link.openButton(p.button, sh.stage, p.open))
 		}
 		return kit.ActionBar(left, right)
 	case sh.State == auth.Preparing:

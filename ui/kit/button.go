@@ -56,7 +56,10 @@ type ButtonOptions struct {
 	// a button that gives consent.
 	EnterTaps bool
 	// Guard, if set, can make the button ignore input for a moment.
-	Guard    *Guard
+	Guard *Guard
+	// Firm makes input that the guard ignored start its time anew: whoever clicks
+	// on, or holds a key, means what was there before.
+	Firm     bool
 	OnTapped func()
 }
 
@@ -107,7 +110,13 @@ func (b *Button) Tapped(*fyne.PointEvent) { b.Press() }
 // Press does what a click does: nothing while the button is disabled or its
 // guard blocks. It reports whether the button acted.
 func (b *Button) Press() bool {
-	if b.Disabled() || b.o.Guard.Blocks() {
+	if b.Disabled() {
+		return false
+	}
+	if b.o.Guard.Blocks() {
+		if b.o.Firm {
+			b.o.Guard.Arm()
+		}
 		return false
 	}
 	if b.o.OnTapped != nil {

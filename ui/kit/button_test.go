@@ -65,6 +65,25 @@ func TestGuardIgnoresInputForHalfASecond(t *testing.T) {
 	}
 }
 
+// Whoever clicks on, or holds a key, never reaches a firm button.
+func TestFirmButtonWaitsForAPause(t *testing.T) {
+	at := &clock{time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
+	env := &Env{Now: at.now}
+	guard := NewGuard(env)
+	taps := 0
+	b := NewButton(ButtonOptions{Env: env, Text: "Open", Guard: guard, Firm: true, OnTapped: func() { taps++ }})
+	newScene(t, Row(0, b), 200, 60)
+	guard.Arm()
+	for range 14 {
+		at.at = at.at.Add(150 * time.Millisecond)
+		test.Tap(b)
+	}
+	expect(t, "presses by one who clicks on", taps, 0)
+	at.at = at.at.Add(500 * time.Millisecond)
+	test.Tap(b)
+	expect(t, "presses after a pause", taps, 1)
+}
+
 func TestDisabledButtonDoesNothing(t *testing.T) {
 	taps := 0
 	b := NewButton(ButtonOptions{Text: "Open", OnTapped: func() { taps++ }})

@@ -33,6 +33,28 @@ func TestURLViewShowsAllOfTheURLWithinItsWidth(t *testing.T) {
 	}
 }
 
+// A site that fits on a line is never cut: one half of it would read as another.
+func TestURLViewBreaksBeforeTheSite(t *testing.T) {
+	for _, site := range []string{"evil.example", strings.Repeat("w", 63) + ".example"} {
+		v := NewURLView([]Segment{{"https://accounts.google.com.", false}, {site, true}, {":8443/o/oauth2/v2/auth?client_id=7291", false}})
+		fits := NewURLView([]Segment{{site, true}}).text.NaturalWidth()
+		for width := float32(40); width < 900; width += 7 {
+			v.HeightFor(width)
+			pieces := 0
+			for _, l := range v.text.lines {
+				for _, p := range l.pieces {
+					if v.text.runs[p.run].fill != "" {
+						pieces++
+					}
+				}
+			}
+			if cut := pieces > 1; cut != (width-2*urlPadX < fits-1) {
+				t.Errorf("%s at %v, which takes %v: in %d pieces", site, width-2*urlPadX, fits, pieces)
+			}
+		}
+	}
+}
+
 func TestURLViewBringsOutTheSiteAlone(t *testing.T) {
 	v := NewURLView([]Segment{{"https://a.", false}, {"evil.example", true}, {"/", false}})
 	newScene(t, Column(0, v), 600, 100)

@@ -175,6 +175,7 @@ func (t *Text) measure() {
 	t.glyphs, t.chars = glyphsOf(th, t.runs)
 	if !t.whole {
 		t.breaks = breaksOf(t.chars, t.anywhere)
+		t.keepFilled()
 	}
 	var widest, w float32
 	for _, g := range t.glyphs {
@@ -186,6 +187,16 @@ func (t *Text) measure() {
 	}
 	// A pixel more, since adding up widths is not exact to the last bit.
 	t.natural = max(widest, w) + 1 + 2*t.pad
+}
+
+// keepFilled takes the breaks out of the filled runs, so that a line ends before
+// one rather than in it; one that is wider than a line is cut all the same.
+func (t *Text) keepFilled() {
+	for i := 1; i < len(t.glyphs); i++ {
+		if run := t.glyphs[i].run; run == t.glyphs[i-1].run && t.runs[run].fill != "" && t.breaks[i] == brkMay {
+			t.breaks[i] = brkNo
+		}
+	}
 }
 
 // NaturalWidth is the width at which no line has to be broken.

@@ -18,7 +18,8 @@ type Segment struct {
 
 // URLView shows a whole URL in fixed width, the site in bold on a tinted field.
 // It breaks anywhere rather than scroll sideways, so that nothing of it is ever
-// out of sight, and nothing in it can be clicked.
+// out of sight, but in the site only where that is wider than a line. Nothing in
+// it can be clicked.
 type URLView struct {
 	widget.BaseWidget
 	text *Text
