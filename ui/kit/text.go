@@ -56,12 +56,14 @@ type Run struct {
 	// fill is the colour behind the run, "" for none; the URL view marks the
 	// site with it.
 	fill fyne.ThemeColorName
+	// own tells words of the app, which go from left to right.
+	own bool
 }
 
 // Own is a sentence of the app, already in the person's language. Server text
 // inside it must have gone through safetext.
 func Own(sentence string, style Style) Run {
-	return Run{text: strings.ReplaceAll(sentence, "\t", " "), style: style}
+	return Run{text: strings.ReplaceAll(sentence, "\t", " "), style: style, own: true}
 }
 
 // Server is text from a server.
@@ -89,6 +91,7 @@ type Text struct {
 	glyphs []glyph
 	chars  []rune
 	breaks []brk
+	levels []level // nil where all of it goes from left to right
 	lines  []textLine
 	height float32
 	cut    bool // MaxLines left some of it out
@@ -161,7 +164,7 @@ func (t *Text) IsEmpty() bool {
 }
 
 func (t *Text) forget() {
-	t.theme, t.glyphs, t.lines, t.width = nil, nil, nil, -1
+	t.theme, t.glyphs, t.levels, t.lines, t.width = nil, nil, nil, nil, -1
 }
 
 // measure prepares the characters for the current theme.
@@ -177,6 +180,7 @@ func (t *Text) measure() {
 		t.breaks = breaksOf(t.chars, t.anywhere)
 		t.keepFilled()
 	}
+	t.level()
 	var widest, w float32
 	for _, g := range t.glyphs {
 		if g.r == '\n' {
@@ -274,7 +278,20 @@ func (t *Text) line(s span, width float32, ellipsis bool) textLine {
 		}
 	}
 	var l textLine
-	for i := s.start; i < end || (i == s.start && i == end); {
+	if slices.ContainsFunc(t.levelsIn(s.start, end), func(v level) bool { return v > 0 }) {
+		t.lay(&l, s.start, end, tail)
+	} else {
+		t.across(&l, s.start, end, tail)
+	}
+	for _, p := range l.pieces {
+		l.height = max(l.height, l.ascent-p.ascent+p.height)
+	}
+	return l
+}
+
+// across makes the pieces of a line that goes from left to right.
+func (t *Text) across(l *textLine, start, end int, tail string) {
+	for i := start; i < end || (i == start && i == end); {
 		run := t.runAt(i)
 		bold := t.runs[run].style.Bold
 		heavy := bold && i < end && inFallback(t.chars[i])
@@ -290,37 +307,43 @@ func (t *Text) line(s span, width float32, ellipsis bool) textLine {
 		if j >= end {
 			text += tail
 		}
-		style := t.runs[run].style
-		if heavy {
-			style = style.heavy()
-		}
-		ruler := style.ruler(t.theme)
-		if i == s.start && t.runs[run].fill == "" {
+		if i == start && t.runs[run].fill == "" {
 			// Spaces at the start have no text before them whose font they would
 			// be in, and Fyne draws them in one of another width.
 			rest := strings.TrimLeft(text, " ")
-			l.width = float32(len(text)-len(rest)) * ruler.width(' ')
+			l.width = float32(len(text)-len(rest)) * t.rulerOf(run, heavy).width(' ')
 			text = rest
 		}
-		p := textPiece{text: text, run: run, x: l.width, ascent: ruler.ascent, height: ruler.height, heavy: heavy}
-		if t.runs[run].fill != "" {
-			p.x += t.pad
-			l.width += 2 * t.pad
-		}
-		p.width = ruler.measure(text)
-		l.width += p.width
-		l.ascent = max(l.ascent, p.ascent)
-		l.height = max(l.height, p.height)
-		l.pieces = append(l.pieces, p)
+		t.put(l, text, run, heavy)
 		if j == i {
 			break
 		}
 		i = j
 	}
-	for _, p := range l.pieces {
-		l.height = max(l.height, l.ascent-p.ascent+p.height)
+}
+
+// put puts a piece at the end of a line.
+func (t *Text) put(l *textLine, text string, run int, heavy bool) {
+	ruler := t.rulerOf(run, heavy)
+	p := textPiece{text: text, run: run, x: l.width, ascent: ruler.ascent, height: ruler.height, heavy: heavy}
+	if t.runs[run].fill != "" {
+		p.x += t.pad
+		l.width += 2 * t.pad
 	}
-	return l
+	p.width = ruler.measure(text)
+	l.width += p.width
+	l.ascent = max(l.ascent, p.ascent)
+	l.height = max(l.height, p.height)
+	l.pieces = append(l.pieces, p)
+}
+
+// rulerOf is the ruler of what is drawn of a run.
+func (t *Text) rulerOf(run int, heavy bool) *ruler {
+	style := t.runs[run].style
+	if heavy {
+		style = style.heavy()
+	}
+	return style.ruler(t.theme)
 }
 
 // runAt is the run of the character at i, the last run at the end of the text.
