@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -344,5 +345,33 @@ func TestSignIn_AnotherLanguageLosesNothing(t *testing.T) {
 	r.wait(func() bool { return sh.opened })
 	if got := r.s.o.News.Localizer().Tag(); got != "zh-Hans" {
 		t.Errorf("the page that the browser ends on speaks %s", got)
+	}
+}
+
+func TestSignIn_GoesByTheKeyboardAlone(t *testing.T) {
+	r, f, sh := askingToSignIn(t, exact, nil)
+	var order []string
+	for range 3 {
+		r.tab()
+		b, ok := r.s.win.Canvas().Focused().(*kit.Button)
+		if !ok {
+			t.Fatalf("Tab leads to %T", r.s.win.Canvas().Focused())
+		}
+		order = append(order, b.Text())
+	}
+	if want := []string{"Cancel", "Decide later", r.signInButton(sh)}; !slices.Equal(order, want) {
+		t.Fatalf("Tab goes through %q, want %q", order, want)
+	}
+	r.key(fyne.KeySpace)
+	r.wait(func() bool { return sh.opened })
+	r.pass(deafTime)
+	f.tell(signInOf(r.s.desk.servers[0], "one", func(d *auth.SignIn) {
+		d.State, d.Text = auth.Failed, i18n.M("auth.signin.timeout", "Host", "login.travel.example")
+	}))
+	r.wait(func() bool { return sh.State == auth.Failed })
+	r.pass(deafTime)
+	r.key(fyne.KeyEscape)
+	if r.s.at.section != sectionServer {
+		t.Errorf("Esc leads to %v", r.s.at)
 	}
 }

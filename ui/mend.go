@@ -1,0 +1,157 @@
+package ui
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"parley/mcpclient"
+	"parley/ui/kit"
+)
+
+// mend is what may help against a failure of signing in.
+type mend struct {
+	words string // of its button
+	do    func()
+}
+
+// tokenWords are those of the button that opens the entry for an access token.
+const tokenWords = "ui.token.open"
+
+// The deeds that help against failures, by the id of their sentence; the first
+// stands out. What is not listed is helped by signing in anew.
+var mendsOf = map[string][]string{
+	"auth.token.needed":           {"token"},
+	"auth.token.refused":          {"token"},
+	"auth.token.forbidden":        {"token"},
+	"auth.token.characters":       {"token"},
+	"auth.token.plain":            {},
+	"auth.token.intranet":         {"token", "intranet"},
+	"auth.token.unread":           {"signin", "token"},
+	"auth.token.unread.forbidden": {"signin", "token"},
+
+	"auth.signin.address.private": {"intranet"},
+	"auth.signin.address.plain":   {"intranet"},
+	"auth.signin.noclient":        {"client", "token"},
+	"auth.signin.moved":           {"client"},
+	"auth.signin.nosecret":        {"secret"},
+	"auth.signin.register.reason": {"signin", "client"},
+	"auth.signin.register.status": {"signin", "client"},
+	"auth.signin.denied":          {"signin", "client"},
+	"auth.signin.port":            {"signin", "port"},
+	"auth.signin.listen":          {"signin", "port"},
+	"auth.signin.locked":          {"token"},
+	"auth.signin.forbidden":       {},
+	"auth.signin.resource":        {},
+	"auth.signin.issuer":          {},
+	"auth.signin.pkce":            {},
+}
+
+// mends are what helps against a failure of signing in to v, the likeliest first;
+// none if it is no such failure. c is the request that failed, nil for a
+// connection.
+func (s *shell) mends(v *serverState, f *mcpclient.Failure, c *mcpclient.Call) []mend {
+	if f == nil || s.o.Accounts == nil || !s.takesToken(v) {
+		return nil
+	}
+	id := f.Text.ID
+	deeds, listed := mendsOf[id]
+	switch {
+	case !strings.HasPrefix(id, "auth.token.") && !strings.HasPrefix(id, "auth.signin."):
+		return nil
+	case !listed:
+		deeds = []string{"signin"}
+	}
+	var out []mend
+	if s.o.Secrets != nil && wantsUnlock(f) {
+		out = append(out, mend{"ui.secrets.unlock", s.toUnlock})
+	}
+	for _, deed := range deeds {
+		m := mend{words: "ui.mend." + deed}
+		switch deed {
+		case "signin":
+			m.do = func() { s.signInAgain(v, nil) }
+			if c != nil {
+				m.words, m.do = "ui.mend.signin_again", func() { s.signInAgain(v, c) }
+			}
+		case "token":
+			m.words, m.do = tokenWords, func() { s.toToken(v) }
+		default:
+			m.do = func() { s.toSetup(v, deed) }
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// signInAgain lets v ask for a sign-in once more, by the person's wish, and does
+// again what failed for want of one: the request c, or connecting where that is
+// nil. The server has refused c, so nothing is done twice.
+func (s *shell) signInAgain(v *serverState, c *mcpclient.Call) {
+	s.o.Accounts.Again(v.ID)
+	if s.at.section == sectionSignIn {
+		s.leaveSignIn(s.signIn(s.at.id), s.choose)
+	}
+	switch {
+	case c != nil:
+		s.repeat(*c, false)
+	case !isConnected(v.status) && v.status.State != mcpclient.Connecting:
+		s.connect(v)
+	}
+}
+
+// toToken leads to the entry for the access token of v.
+func (s *shell) toToken(v *serverState) {
+	s.choose(route{section: sectionServer, id: v.ID})
+	if p, ok := s.page.(*serverPage); ok {
+		p.openToken()
+	}
+}
+
+// failureNow is why there is no connection; nil if there is one, or one is being
+// made.
+func failureNow(st mcpclient.Status) *mcpclient.Failure {
+	if st.State != mcpclient.Lost {
+		return nil
+	}
+	return st.Failure
+}
+
+// mends are the buttons of what may help, the likeliest at the right end.
+func (p *serverPage) mends(ms []mend) []fyne.CanvasObject {
+	var out []fyne.CanvasObject
+	for i := len(ms) - 1; i >= 0; i-- {
+		isToken := ms[i].words == tokenWords
+		if isToken && (p.v.token.open || p.v.token.busy) {
+			continue
+		}
+		im := kit.Plain
+		if i == 0 && !p.v.token.open {
+			im = kit.Primary
+		}
+		b := p.button(p.s.t(ms[i].words), im, ms[i].do)
+		if isToken {
+			p.tokenButton = b
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// mends are the buttons of what may help a request that failed for want of a
+// sign-in.
+func (p *requestPage) mends() []fyne.CanvasObject {
+	s := p.s
+	v := s.desk.server(p.c.ServerID)
+	if v == nil {
+		return nil
+	}
+	var buttons []fyne.CanvasObject
+	for _, m := range s.mends(v, p.c.Failure, &p.c.Call) {
+		buttons = append(buttons, p.act(m.words, s.t(m.words), kit.Plain, m.do))
+	}
+	if len(buttons) == 0 {
+		return nil
+	}
+	return []fyne.CanvasObject{kit.Row(gap, buttons...)}
+}
