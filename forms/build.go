@@ -33,6 +33,7 @@ func (p *parser) build(f *Field, raw json.RawMessage, depth int, through ...stri
 		return
 	}
 	p.setKind(f, n, depth)
+	p.noteRules(f, n)
 	f.Secret = f.Kind.holdsSecret() && (looksSecret(f.Name, n.text("title"), f.Description, n.text("format")) || saysSecret(f.about) || loneToken(f.about))
 	if f.item != nil {
 		f.Secret = f.Secret || f.item.Secret
@@ -89,7 +90,7 @@ func label(n node, name string) string {
 // setKind decides which control answers the schema n.
 func (p *parser) setKind(f *Field, n node, depth int) {
 	types := n.types()
-	if parts, ok := n.constants(); ok && !contains(types, "array") && !contains(types, "object") {
+	if parts, ok := n.constants(); ok && !contains(types, "object") && (!contains(types, "array") || n.listsArrays(types)) {
 		p.setChoice(f, n, types, parts)
 		return
 	}

@@ -16,8 +16,9 @@ import (
 	"parley/assets/i18n"
 )
 
-// Tool arguments whose fields are all right one by one are held against the
-// whole schema at the end, with an implementation of JSON Schema that is not
+// Tool arguments, and answers to a question that has rules no field shows
+// (beyond.go), whose fields are all right one by one are held against the whole
+// schema at the end, with an implementation of JSON Schema that is not
 // ours (drafts 4 to 2020-12; MCP's default is 2020-12). It knows what no field
 // shows: if/then, dependentRequired, not, contains, which union exactly.
 //
@@ -41,6 +42,7 @@ type finalCheck struct {
 	schema  *jsonschema.Schema // nil where it cannot be used
 	note    i18n.Message       // why not
 	options int                // of the longest enumeration
+	only    map[string]bool    // the keywords that count, nil for all
 
 	mu    sync.Mutex // guards the run that is going on
 	steps int
@@ -313,6 +315,9 @@ func (d *Draft) checkWhole(r *reading) {
 	}
 	seen := map[Path]bool{}
 	for _, leaf := range leavesOf(fault, nil) {
+		if !c.counts(leaf) {
+			continue
+		}
 		e := d.refusal(leaf)
 		if !seen[e.Path] && len(r.errors) < maxFinalErrors {
 			seen[e.Path] = true
@@ -325,7 +330,21 @@ func (d *Draft) checkWhole(r *reading) {
 // where in it if it is raw JSON.
 func (d *Draft) refusal(fault *jsonschema.ValidationError) FieldError {
 	m := finalSentence(fault.ErrorKind)
+	if missing := lacking(fault); len(missing) > 0 {
+		m = i18n.M("forms.final.oneOf", "Names", names(missing))
+	}
 	f, rest := d.find(fault.InstanceLocation)
+	if f == nil && len(rest) == 0 {
+		switch k := fault.ErrorKind.(type) {
+		case *kind.MinProperties:
+			m = i18n.N("forms.final.fieldsAtLeast", k.Want, "Now", k.Got)
+		case *kind.MaxProperties:
+			m = i18n.N("forms.final.fieldsAtMost", k.Want, "Now", k.Got)
+		}
+	}
+	if _, not := fault.ErrorKind.(*kind.Not); not && f != nil {
+		m = i18n.M("forms.final.forbiddenValue")
+	}
 	if missing, ok := fault.ErrorKind.(*kind.Required); ok && len(rest) == 0 && len(missing.Missing) > 0 {
 		fields := d.inForm()
 		if f != nil {

@@ -18,9 +18,9 @@ func TestFinalCheck(t *testing.T) {
 	for _, c := range []struct{ rule, schema, value, errors string }{
 		{"dependentRequired", `{` + ab + `,"dependentRequired":{"a":["b"]}}`, `{"a":"x"}`, ": With “a” the server also requires this: b"},
 		{"if and then", `{` + ab + `,"if":{"properties":{"a":{"const":"x"}},"required":["a"]},"then":{"required":["b"]}}`, `{"a":"x"}`, "b: This is required."},
-		{"not", `{` + ab + `,"not":{"required":["a","b"]}}`, `{"a":"x","b":1}`, ": The server does not allow this together with the other values."},
-		{"minProperties", `{` + ab + `,"minProperties":2}`, `{"a":"x"}`, ": Give at least 2 entries (now 1)."},
-		{"contains", `{"type":"object","properties":{"l":{"type":"array","items":{"type":"integer"},"contains":{"const":1}}}}`, `{"l":[2]}`, "l: The server’s rules refuse this (contains)."},
+		{"not", `{` + ab + `,"not":{"required":["a","b"]}}`, `{"a":"x","b":1}`, ": The server does not allow these values together."},
+		{"minProperties", `{` + ab + `,"minProperties":2}`, `{"a":"x"}`, ": Fill in at least 2 fields (now 1)."},
+		{"contains", `{"type":"object","properties":{"l":{"type":"array","items":{"type":"integer"},"contains":{"const":1}}}}`, `{"l":[2]}`, "l: The server asks for an entry here that is not there."},
 		{"a format that is text in the form", `{"type":"object","properties":{"a":{"type":"string","format":"uuid"}}}`, `{"a":"no uuid"}`, "a: This is not written in the way that the server asks for (uuid)."},
 		{"an IDN address is one", `{"type":"object","properties":{"a":{"type":"string","format":"email"}}}`, `{"a":"李@例子.中国"}`, ""},
 		{"a tuple", `{"type":"object","properties":{"t":{"type":"array","prefixItems":[{"type":"integer"},{"type":"string","minLength":2}]}}}`, `{"t":[1,"x"]}`, "t: At /1: At least 2 characters are needed (now 1)."},

@@ -235,8 +235,8 @@ const (
 	SecretUnconfirmed Code = "secret"
 	// BadAct: an act of Apply that does not fit its field.
 	BadAct Code = "act"
-	// Refused: tool arguments whose fields are all right each by itself, but
-	// which the schema as a whole refuses.
+	// Refused: tool arguments, or an answer, whose fields are all right each by
+	// itself, but which the schema as a whole refuses.
 	Refused Code = "refused"
 )
 

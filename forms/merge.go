@@ -24,6 +24,9 @@ func mergeKeyword(key string, a, b json.RawMessage) (json.RawMessage, bool) {
 		yes := func(raw json.RawMessage) bool { return rawjson.Kind(raw) == 't' || rawjson.Kind(raw) == 'f' }
 		return json.RawMessage("true"), yes(a) && yes(b) // they differ, so one is true
 	}
+	if ruleKeywords[key] {
+		return a, true
+	}
 	return nil, false
 }
 

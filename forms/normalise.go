@@ -239,6 +239,9 @@ func (p *parser) dropNull(n node, depth int) (node, i18n.Message) {
 		if err != nil || len(parts) == 0 {
 			return node{}, i18n.M("forms.problem.notSchema")
 		}
+		if referred, ok := p.referredConstants(parts, depth); ok {
+			parts, n = referred, with(n, key, joinArray(referred))
+		}
 		var left []json.RawMessage
 		for _, part := range parts {
 			if isNull(part) {
@@ -264,6 +267,33 @@ func (p *parser) dropNull(n node, depth int) (node, i18n.Message) {
 		}
 	}
 	return n, i18n.Message{}
+}
+
+// referredConstants are the parts of a union of constants of which some lie
+// under a $ref; ok is false for any other union.
+func (p *parser) referredConstants(parts []json.RawMessage, depth int) (constants []json.RawMessage, ok bool) {
+	through := p.followed
+	defer func() { p.followed = through }()
+	for _, part := range parts[:min(len(parts), maxOptions)] {
+		pointer, refers := strings.CutPrefix(describe(part).text("$ref"), "#")
+		if !refers {
+			if _, constant := unionOptions(part); !constant && !isNull(part) {
+				return nil, false
+			}
+			constants = append(constants, part)
+			continue
+		}
+		target, found := p.lookup(pointer)
+		if _, constant := unionOptions(target); !found || !constant {
+			return nil, false
+		}
+		n, problem := p.resolve(part, depth+1)
+		if !problem.IsZero() {
+			return nil, false
+		}
+		constants, ok = append(constants, n.raw()), true
+	}
+	return constants, ok && len(parts) <= maxOptions
 }
 
 // bareTypes are the types of a union whose parts say nothing but a type, such

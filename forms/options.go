@@ -14,26 +14,61 @@ import (
 // constants are the options of an enumeration as single schemas, whichever of
 // the forms it has: enum (with or without enumNames), const, or oneOf/anyOf of
 // constants. ok is false for a schema that is no enumeration. Of more options than
-// a form may have, one too many is enough to know.
+// a form may have, one too many is enough to know. What stands in an enum and in
+// a union counts if it stands in both.
 func (n node) constants() (parts []option, ok bool) {
-	if c := n.get("const"); c != nil {
-		return []option{{raw: c}}, true
+	union, ok := n.unionConstants()
+	if !ok {
+		return n.listed()
 	}
-	if raw := n.get("enum"); raw != nil {
-		list, err := rawjson.Array(raw)
-		if err != nil {
-			return nil, true
-		}
-		names, _ := rawjson.Array(n.get("enumNames"))
-		for i, v := range list[:min(len(list), maxOptions+1)] {
-			o := option{raw: v}
-			if i < len(names) {
-				o.title, _ = rawjson.String(names[i])
-			}
-			parts = append(parts, o)
-		}
-		return parts, true
+	if listed, both := n.listed(); both {
+		union = among(union, listed)
 	}
+	return union, true
+}
+
+// among are the options that stand in list too.
+func among(parts, list []option) (both []option) {
+	listed := make(map[string]bool, len(list))
+	for _, o := range list {
+		listed[valueKey(o.raw)] = true
+	}
+	for _, o := range parts {
+		if listed[valueKey(o.raw)] {
+			both = append(both, o)
+		}
+	}
+	return both
+}
+
+// listed are the options under const or enum; of both, the const if the enum
+// has it.
+func (n node) listed() (parts []option, ok bool) {
+	raw := n.get("enum")
+	c := n.get("const")
+	if raw == nil {
+		return []option{{raw: c}}[:min(1, len(c))], c != nil
+	}
+	list, err := rawjson.Array(raw)
+	if err != nil {
+		return nil, true
+	}
+	names, _ := rawjson.Array(n.get("enumNames"))
+	for i, v := range list[:min(len(list), maxOptions+1)] {
+		o := option{raw: v}
+		if i < len(names) {
+			o.title, _ = rawjson.String(names[i])
+		}
+		parts = append(parts, o)
+	}
+	if c != nil {
+		parts = among(parts, []option{{raw: c}})
+	}
+	return parts, true
+}
+
+// unionConstants are the options of a oneOf or anyOf of constants.
+func (n node) unionConstants() (parts []option, ok bool) {
 	for _, key := range []string{"oneOf", "anyOf"} {
 		list, err := rawjson.Array(n.get(key))
 		if err != nil || len(list) == 0 {
@@ -49,6 +84,12 @@ func (n node) constants() (parts []option, ok bool) {
 		return parts, true
 	}
 	return nil, false
+}
+
+// listsArrays reports whether n is an array of which the whole is one of the
+// arrays in a list: a choice, not something to type.
+func (n node) listsArrays(types []string) bool {
+	return len(types) == 1 && (n.get("enum") != nil || n.get("const") != nil)
 }
 
 // option is one option before it is checked.
@@ -144,10 +185,10 @@ func (p *parser) setOptions(f *Field, n node, types []string, parts []option) {
 }
 
 // allowed reports whether an option can be valid: it is of one of the types,
-// and in a question no object or array.
+// and in a question no object, and no array but of texts.
 func (p *parser) allowed(raw json.RawMessage, types []string) bool {
 	kind := rawjson.Kind(raw)
-	if p.purpose == Elicitation && (kind == '{' || kind == '[') {
+	if p.purpose == Elicitation && (kind == '{' || kind == '[' && !(contains(types, "array") && isTexts(raw))) {
 		return false
 	}
 	if len(types) == 0 {
@@ -159,6 +200,17 @@ func (p *parser) allowed(raw json.RawMessage, types []string) bool {
 		}
 	}
 	return false
+}
+
+// isTexts reports whether raw is an array of strings, which an answer may hold.
+func isTexts(raw json.RawMessage) bool {
+	list, err := rawjson.Array(raw)
+	for _, e := range list {
+		if rawjson.Kind(e) != '"' {
+			return false
+		}
+	}
+	return err == nil
 }
 
 // hasType reports whether a value is of the JSON Schema type t; an integer is

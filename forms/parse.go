@@ -48,9 +48,12 @@ func Parse(schema json.RawMessage, o Options) *Form {
 	// out as they came in.
 	schema = bytes.ToValidUTF8(schema, []byte("\uFFFD"))
 	f.schema = schema
-	newParser(f).parseRoot()
+	p := newParser(f)
+	p.parseRoot()
 	if f.purpose == Arguments {
 		f.final = newFinalCheck(f)
+	} else {
+		p.checkRules()
 	}
 	return f
 }
@@ -86,6 +89,7 @@ type parser struct {
 	options  int // left to make
 	work     int // bytes of schema left to read
 	filled   int // values of defaults put into fields
+	rules    []rulesAt
 
 	patterns  map[string]*pattern // those compiled, by their source
 	compiling *patternTime        // what compiling them may still take
@@ -108,6 +112,9 @@ func (p *parser) parseRoot() {
 	var problems []i18n.Message
 	p.form.Fields, problems = p.object(n, nil, 0)
 	p.form.Problems = append(p.form.Problems, problems...)
+	if p.purpose == Elicitation {
+		p.rules = append(p.rules, rulesAt{nil, n.beyond(beyondForm)})
+	}
 }
 
 // properties makes the fields of an object schema's properties, those of skip

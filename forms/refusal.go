@@ -52,6 +52,26 @@ func closest(union *jsonschema.ValidationError, leaves []*jsonschema.ValidationE
 	return append(leaves, best...)
 }
 
+// lacking are the keys of which a union needs at least one, where each of its
+// alternatives fails for want of one; nil for any other fault.
+func lacking(fault *jsonschema.ValidationError) (keys []string) {
+	switch fault.ErrorKind.(type) {
+	case *kind.OneOf, *kind.AnyOf:
+	default:
+		return nil
+	}
+	for _, cause := range fault.Causes {
+		for _, leaf := range leavesOf(cause, nil) {
+			missing, ok := leaf.ErrorKind.(*kind.Required)
+			if !ok || len(missing.Missing) != 1 || len(leaf.InstanceLocation) != len(fault.InstanceLocation) {
+				return nil
+			}
+			keys = append(keys, missing.Missing[0])
+		}
+	}
+	return keys
+}
+
 // finalSentence is what the library found, in words. Nothing of the value is in
 // it, which may be a secret; keys are.
 func finalSentence(k jsonschema.ErrorKind) i18n.Message {
@@ -96,6 +116,8 @@ func finalSentence(k jsonschema.ErrorKind) i18n.Message {
 		return i18n.N("forms.error.entriesAtLeast", k.Want, "Now", k.Got)
 	case *kind.MaxProperties:
 		return i18n.N("forms.error.entriesAtMost", k.Want, "Now", k.Got)
+	case *kind.Contains, *kind.MinContains:
+		return i18n.M("forms.final.contains")
 	case *kind.UniqueItems:
 		return i18n.M("forms.error.rowTwice", "First", k.Duplicates[0]+1, "Second", k.Duplicates[1]+1)
 	case *kind.OneOf:

@@ -506,7 +506,7 @@ func TestUnionOfTheWholeForm(t *testing.T) {
 	if len(only.Fields) != 2 || only.Fields[0].Required {
 		t.Errorf("a union of what is required has fields %+v", only.Fields)
 	}
-	if content, errors := answerWith(t, only, `{}`); errors != ": This fits none of the kinds of value that the server describes." {
+	if content, errors := answerWith(t, only, `{}`); errors != ": The server needs at least one of these: a, b" {
 		t.Errorf("sent %s, %s", content, errors)
 	}
 }
