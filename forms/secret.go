@@ -35,6 +35,7 @@ var secretWords = wordSet(`
 	privatschlussel sitzungsschlussel signaturschlussel wlanschlussel
 	smstan mtan pushtan chiptan phototan zweifaktorcode authentifizierungscode mpin mdp
 	motdepasse cryptogramme contrasena contrasenas credenciales ssn passkey
+	sessionid connectionstring connstring userpw dbpw rootpw adminpw geheimzahl prufziffer
 `)
 
 // secretEndings make a secret of any word that ends with one of them: languages
@@ -53,7 +54,14 @@ var secretFormats = wordSet(`token tokens auth authorization card mnemonic 2fa m
 var secretPhrases = phrases(`
 	api|access|secret|private|encryption|signing|ssh|gpg|pgp|license|activation|recovery|master|deploy|service|account key|keys
 	decryption|symmetric|shared|session|hmac|aes|rsa|wpa|wpa2|wep|wifi key|keys
-	session cookie|cookies
+	session cookie|cookies|id|ids
+	connection|conn string|strings
+	user|db|database|root|admin|login pw
+	credit card
+	tarjeta de credito|debito
+	carte de credit
+	carte bancaire
+	clave de usuario|cuenta
 	auth|authorization header|headers
 	id rsa|dsa|ecdsa|ed25519
 	gh|github|gitlab|azure|devops pat
@@ -137,6 +145,7 @@ var secretCJK = []string{
 	"パスワード", "パスフレーズ", "パスコード", "暗証番号", "秘密鍵", "シークレット", "トークン", "認証コード", "確認コード",
 	"ワンタイム", "セキュリティコード", "カード番号", "APIキー", "アクセスキー", "リカバリーコード", "合言葉",
 	"秘密の質問", "復元フレーズ", "リカバリーフレーズ", "シードフレーズ", "ニーモニック", "認証番号", "暗号鍵", "復号鍵", "パスキー",
+	"身份证号", "身分證字號", "社会保障号", "社保卡号", "マイナンバー", "短信代码", "短信码",
 	"認証アプリ", "權杖", "密匙", "恢复短语", "身份令牌",
 }
 
@@ -170,7 +179,8 @@ func looksSecret(name, title, description, format string) bool {
 	}
 	// A lone "token" is a credential in a name or a title; in a sentence it
 	// may be anything.
-	return loneToken(name) || loneToken(title) || secretFormat(format)
+	return loneToken(name) || loneToken(title) || secretFormat(format) ||
+		asksForToken(description) && asksForToken(withoutDenials(description))
 }
 
 // secretMatter is the name by which f is about secrets, so that what lies in it
@@ -216,7 +226,13 @@ func secretFormat(format string) bool {
 // saysSecret reports whether a text holds a secret word or phrase.
 func saysSecret(text string) bool {
 	words := splitWords(text)
+	if namesOnlySecret(words) || asksForCode(words) || abbreviatesSecret(text) || hidesSecret(text) {
+		return true
+	}
 	for i, w := range words {
+		if isPostal(words, i) {
+			continue
+		}
 		if isSecretWord(w) && !harmlessAt(words, i) {
 			return true
 		}

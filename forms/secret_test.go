@@ -110,3 +110,21 @@ func TestC27_WhatLiesInASecretIsOne(t *testing.T) {
 		}
 	}
 }
+
+// TestC27_TokensInDescriptions: a sentence that asks for a token asks for a
+// secret, one that mentions tokens does not.
+func TestC27_TokensInDescriptions(t *testing.T) {
+	for description, want := range map[string]bool{
+		"Please paste your GitHub token here": true, "Paste your token": true, "The token from the e-mail": true, "Enter the token we sent you": true,
+		"The token from your account settings": true, "Do not paste your token here": false, "Never enter your token": false,
+		"Enter the number of tokens": false, "Words per token": false, "Cut the text at each token": false, "Enter the token count": false,
+		"The name of the token": false, "Enter the token limit": false, "How a token is split": false,
+	} {
+		if got := looksSecret("x", "Value", description, ""); got != want {
+			t.Errorf("%q: secret = %t", description, got)
+		}
+	}
+	if !looksSecret("x", "Code", "Enter the 6-digit code we texted you", "") {
+		t.Error("a code that was texted is no secret")
+	}
+}

@@ -15,7 +15,7 @@ func TestC27_SecretsInJSON(t *testing.T) {
 		secret        bool
 	}{
 		{`{"user":"li","password":"` + canary + `"}`, `{"user":"li","password":"` + Mask + `"}`, true},
-		{`{"headers":{"Authorization":"x","apiKey":"` + canary + `"},"n":1.50}`, `{"headers":{"Authorization":"x","apiKey":"` + Mask + `"},"n":1.50}`, true},
+		{`{"headers":{"Authorization":"x","apiKey":"` + canary + `"},"n":1.50}`, `{"headers":{"Authorization":"` + Mask + `","apiKey":"` + Mask + `"},"n":1.50}`, true},
 		{`[{"client_secret":["` + canary + `"]},[],{},{"a":null,"b":[true,false]}]`, `[{"client_secret":"` + Mask + `"},[],{},{"a":null,"b":[true,false]}]`, true},
 		{`{"env":[{"name":"API_KEY","value":"` + canary + `"},{"name":"HOME","value":"/"}]}`, `{"env":[{"name":"API_KEY","value":"` + Mask + `"},{"name":"HOME","value":"/"}]}`, true},
 		{`{"PIN":1234}`, `{"PIN":"` + Mask + `"}`, true},
