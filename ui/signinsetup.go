@@ -73,12 +73,12 @@ func (p *setupPage) draw() {
 		Options:   []kit.Option{{Label: line("127.0.0.1")}, {Label: line("localhost")}},
 		OnChanged: func(i int) { sh.Host = setupHosts[max(i, 0)] }})
 	app := kit.NewFormGrid(p.env,
-		p.row(auth.SetupClientID, "ui.setup.client", p.entry(&sh.ClientID, false)),
-		p.row(auth.SetupSecret, "ui.setup.secret", p.entry(&sh.Secret, true)),
-		p.row(auth.SetupIssuer, "ui.setup.issuer", p.entry(&sh.Issuer, false)))
+		p.row(auth.SetupClientID, "ui.setup.client", "ui.setup.client_hint", p.entry(&sh.ClientID, false)),
+		p.row(auth.SetupSecret, "ui.setup.secret", "ui.setup.secret_hint", p.entry(&sh.Secret, true)),
+		p.row(auth.SetupIssuer, "ui.setup.issuer", "ui.setup.issuer_hint", p.entry(&sh.Issuer, false)))
 	back := kit.NewFormGrid(p.env,
-		p.row(auth.SetupPort, "ui.setup.port", p.entry(&sh.Port, false)),
-		p.row("host", "ui.setup.host", host))
+		p.row(auth.SetupPort, "ui.setup.port", "ui.setup.port_hint", p.entry(&sh.Port, false)),
+		p.row("host", "ui.setup.host", "ui.setup.host_hint", host))
 	service := kit.NewCheck(p.env, s.t("ui.setup.service"), sh.Service, func(on bool) { sh.Service = on })
 	intranet := kit.NewCheck(p.env, s.t("ui.setup.intranet"), sh.Intranet, func(on bool) { sh.Intranet = on })
 	p.focus["intranet"] = intranet
@@ -116,10 +116,10 @@ func (p *setupPage) entry(into *string, masked bool) *kit.TextEntry {
 	return kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: *into, Masked: masked, OnChanged: func(text string) { *into = text }})
 }
 
-// row is a field with its hint, which lies beside its label in the catalogue.
-func (p *setupPage) row(field, words string, c kit.Control) *kit.FieldRow {
-	r := kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(p.s.t(words)), Control: c,
-		Hint: []kit.Run{kit.Own(p.s.t(words+"_hint"), hintText)}})
+// row is a field with its label and its hint.
+func (p *setupPage) row(field, label, hint string, c kit.Control) *kit.FieldRow {
+	r := kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(p.s.t(label)), Control: c,
+		Hint: []kit.Run{kit.Own(p.s.t(hint), hintText)}})
 	p.rows[field], p.focus[field] = r, c.FocusTarget()
 	return r
 }
