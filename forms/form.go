@@ -199,11 +199,13 @@ type Field struct {
 
 // Option is one choice. Raw is the value as it stood and what is sent; Value
 // is its text (a string decoded, anything else as written); Label is its title
-// or Value without one. Value and Label are server text.
+// or Value without one; Description is what the server says of it, "" for
+// nothing. All but Raw are server text.
 type Option struct {
-	Value string
-	Raw   json.RawMessage
-	Label string
+	Value       string
+	Raw         json.RawMessage
+	Label       string
+	Description string
 }
 
 // Limits are a field's constraints as far as they apply to its kind; limits

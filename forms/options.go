@@ -94,9 +94,12 @@ func (n node) listsArrays(types []string) bool {
 
 // option is one option before it is checked.
 type option struct {
-	raw   json.RawMessage
-	title string
+	raw                json.RawMessage
+	title, description string
 }
+
+// told reports whether the server says more of the option than its value.
+func (o option) told() bool { return o.title != "" || strings.TrimSpace(o.description) != "" }
 
 // unionOptions reads one part of a oneOf or anyOf: a const with its title, or
 // an enum of its own.
@@ -106,8 +109,9 @@ func unionOptions(part json.RawMessage) ([]option, bool) {
 		return nil, false
 	}
 	title, _ := rawjson.String(rawjson.Get(members, "title"))
+	description, _ := rawjson.String(rawjson.Get(members, "description"))
 	if c := rawjson.Get(members, "const"); c != nil {
-		return []option{{raw: c, title: title}}, true
+		return []option{{raw: c, title: title, description: description}}, true
 	}
 	list, err := rawjson.Array(rawjson.Get(members, "enum"))
 	if err != nil {
@@ -117,7 +121,7 @@ func unionOptions(part json.RawMessage) ([]option, bool) {
 	for _, v := range list {
 		o := option{raw: v}
 		if len(list) == 1 {
-			o.title = title
+			o.title, o.description = title, description
 		}
 		parts = append(parts, o)
 	}
@@ -139,7 +143,7 @@ func isYesNo(types []string, parts []option) bool {
 		return false
 	}
 	a, b := rawjson.Kind(parts[0].raw), rawjson.Kind(parts[1].raw)
-	return (a == 't' && b == 'f' || a == 'f' && b == 't') && parts[0].title == "" && parts[1].title == ""
+	return (a == 't' && b == 'f' || a == 'f' && b == 't') && !parts[0].told() && !parts[1].told()
 }
 
 // setOptions gives f the options that its types allow and names the others as
@@ -162,7 +166,7 @@ func (p *parser) setOptions(f *Field, n node, types []string, parts []option) {
 			wrong++
 			continue
 		}
-		o := Option{Raw: compact(part.raw), Value: valueText(part.raw)}
+		o := Option{Raw: compact(part.raw), Value: valueText(part.raw), Description: part.description}
 		o.Label = part.title
 		if strings.TrimSpace(o.Label) == "" {
 			o.Label = o.Value

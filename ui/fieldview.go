@@ -19,6 +19,8 @@ type fieldView struct {
 	field *forms.Field
 	owner *fieldView // the field it stands in; nil at the top
 	label safetext.Text
+	// name is the field's key, where another beside it has the same label.
+	name safetext.Text
 	// row is the field itself, of one that holds others its head. An entry of a
 	// Map is its value, with key beside it.
 	row     *kit.FieldRow
@@ -130,6 +132,7 @@ func (v *formView) plain(fv *fieldView, action fyne.CanvasObject) {
 	fv.row = kit.NewFieldRow(kit.FieldRowOptions{
 		Env:      v.env,
 		Label:    fv.label,
+		Name:     fv.name,
 		Required: f.Required && f.Key != nil,
 		Note:     v.note(f),
 		Hint:     v.hint(f),
@@ -287,22 +290,33 @@ func yesNo(d *forms.Draft, p forms.Path) kit.Answer {
 	return kit.No
 }
 
-// options are the choices by their labels; the value stands below a label that
-// another choice has too, or that is empty.
+// options are the choices by their labels. Below stands the value, if another choice
+// looks the same or the label is empty, and what the server says of the choice.
 func options(f *forms.Field) []kit.Option {
 	count := map[string]int{}
-	for _, o := range f.Options {
-		count[o.Label]++
-	}
 	out := make([]kit.Option, len(f.Options))
 	for i, o := range f.Options {
 		out[i].Label = label(o.Label)
-		if count[o.Label] > 1 || strings.TrimSpace(o.Label) == "" {
-			out[i].Detail = label(o.Value)
+		count[shown(out[i].Label)]++
+	}
+	for i, o := range f.Options {
+		var below []string
+		if count[shown(out[i].Label)] > 1 && strings.TrimSpace(o.Value) != "" {
+			below = append(below, o.Value)
+		}
+		if strings.TrimSpace(o.Description) != "" {
+			below = append(below, o.Description)
+		}
+		if below != nil {
+			out[i].Detail = label(strings.Join(below, dot))
 		}
 	}
 	return out
 }
+
+// shown is what a person sees of a name: two that differ only in the spaces around
+// them look the same.
+func shown(name safetext.Text) string { return strings.TrimSpace(name.String()) }
 
 // day reads the date at the start of a typed text.
 func day(text string) (int, time.Month, int, bool) {

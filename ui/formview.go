@@ -82,6 +82,19 @@ func (v *formView) close() {
 func (v *formView) steps(p *part, fields []*forms.Field) []func() {
 	var steps []func()
 	var run []*forms.Field
+	labels := map[string]int{}
+	for _, f := range fields {
+		if !f.Fixed {
+			labels[shown(v.labelOf(f))]++
+		}
+	}
+	enter := func(f *forms.Field) *fieldView {
+		fv := v.enter(p, f)
+		if f.Key != nil && labels[shown(fv.label)] > 1 {
+			fv.name = named(f)
+		}
+		return fv
+	}
 	var held []*kit.FieldRow // waits for the field beside it
 	flush := func(last bool) {
 		if len(run) == 0 {
@@ -93,7 +106,7 @@ func (v *formView) steps(p *part, fields []*forms.Field) []func() {
 			rows := held
 			held = nil
 			for _, f := range fields {
-				fv := v.enter(p, f)
+				fv := enter(f)
 				v.plain(fv, nil)
 				rows = append(rows, fv.row)
 			}
@@ -109,7 +122,7 @@ func (v *formView) steps(p *part, fields []*forms.Field) []func() {
 		case f.Kind.Structured():
 			flush(true)
 			steps = append(steps, func() {
-				fv := v.enter(p, f)
+				fv := enter(f)
 				p.box.Add(fv.box)
 				v.draw(fv)
 			})
@@ -386,6 +399,14 @@ func (v *formView) labelOf(f *forms.Field) safetext.Text {
 		return line(v.say(f.KindName()))
 	}
 	return label(f.Label)
+}
+
+// named is the key of a field, as JSON where it would not be seen by itself.
+func named(f *forms.Field) safetext.Text {
+	if name := label(f.Name); shown(name) != "" {
+		return name
+	}
+	return label(string(f.Key))
 }
 
 // nameOf names a field in a sentence: its label on one line, or the words for

@@ -80,6 +80,7 @@ func newFormWindow(a fyne.App, schema json.RawMessage, v surroundings) *formWind
 	w.whole = pageFrame(nil, w.reveal, w.foot)
 	w.drawFoot()
 	w.win.SetContent(w.whole)
+	w.win.SetCloseIntercept(w.closing)
 	c := w.win.Canvas()
 	c.SetOnTypedKey(func(k *fyne.KeyEvent) {
 		if k.Name == fyne.KeyEscape {
@@ -100,8 +101,8 @@ func (w *formWindow) drawFoot() {
 	switch w.stage {
 	case stageLeave:
 		keep := w.button(w.t("ui.ask.keep"), "", kit.Plain, w.back)
-		w.foot.Objects = []fyne.CanvasObject{kit.Sentence(w.t("ui.ask.leave"), boldText),
-			kit.ActionBar(nil, []fyne.CanvasObject{keep, w.button(w.t("ui.ask.leave_yes"), "", kit.Grave, func() { w.end(mcpclient.Cancel, nil) })})}
+		w.foot.Objects = []fyne.CanvasObject{kit.Sentence(w.t("ui.ask.leave_window"), boldText),
+			kit.ActionBar(nil, []fyne.CanvasObject{keep, w.button(w.t("ui.ask.leave_window_yes"), "", kit.Grave, func() { w.end(mcpclient.Cancel, nil) })})}
 		defer w.win.Canvas().Focus(keep)
 	case stageSecret:
 		back := w.button(w.t("ui.ask.back"), "", kit.Plain, w.back)
@@ -162,6 +163,15 @@ func (w *formWindow) escape() {
 	default:
 		w.end(mcpclient.Cancel, nil)
 	}
+}
+
+// closing is the window being closed: what was typed is not thrown away unasked.
+func (w *formWindow) closing() {
+	if !w.fill.draft.Touched() {
+		w.end(mcpclient.Cancel, nil)
+		return
+	}
+	w.setStage(stageLeave)
 }
 
 func (w *formWindow) send(sure bool) {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -97,5 +98,77 @@ func TestFormWindow_AFormThatCannotBeAnsweredSaysSo(t *testing.T) {
 	w.shortcut(kit.SubmitShortcut())
 	if w.answer.Action != mcpclient.Cancel {
 		t.Errorf("answered %s", w.answer.Action)
+	}
+}
+
+// wordsOf is all text of a form's window, a line a text.
+func (w *formWindow) wordsOf() string {
+	var b strings.Builder
+	for _, o := range objectsOf(w.whole) {
+		if t, ok := o.(*kit.Text); ok {
+			b.WriteString(t.String() + "\n")
+		}
+	}
+	return b.String()
+}
+
+func TestFormWindow_ClosingItAsksFirstAndSaysWhatIsLost(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		leave func(*formWindow)
+	}{{"by Esc", (*formWindow).escape}, {"by the window's own button", (*formWindow).closing}} {
+		t.Run(c.name, func(t *testing.T) {
+			w, closed := formWindowFor(t, `{"type":"object","properties":{"name":{"type":"string"}}}`)
+			w.win.Canvas().Focus(w.form.first())
+			kittest.Type(w.win.Canvas(), 'x')
+			c.leave(w)
+			if *closed {
+				t.Fatal("the window closed with what was typed")
+			}
+			if words := w.wordsOf(); !strings.Contains(words, "kept nowhere else") || strings.Contains(words, "page of its request") {
+				t.Errorf("the window says %s", words)
+			}
+			if got := w.fill.draft.Text(w.form.top.views[0].path); got != "x" {
+				t.Errorf("the field holds %q", got)
+			}
+			for _, o := range objectsOf(w.whole) {
+				if b, ok := o.(*kit.Button); ok && b.Text() == "Close" {
+					b.Press()
+				}
+			}
+			if !*closed || w.answer.Action != mcpclient.Cancel {
+				t.Errorf("closed %v with %s", *closed, w.answer.Action)
+			}
+		})
+	}
+	w, closed := formWindowFor(t, `{"type":"object","properties":{"name":{"type":"string"}}}`)
+	w.closing()
+	if !*closed {
+		t.Error("a form nobody has touched does not close")
+	}
+}
+
+func TestFormWindow_FieldsOfOneTitleAreToldApart(t *testing.T) {
+	w, _ := formWindowFor(t, `{"type":"object","properties":{
+		"a":{"type":"string","title":"Same"},"b":{"type":"string","title":"Same "},"c":{"type":"string","title":"Other"},"":{"type":"string"}," ":{"type":"string"}},"required":["b"]}`)
+	words := w.wordsOf()
+	for _, want := range []string{"Same  a\n", "Same   b (required)\n", "Other\n", "(no name)  \"\"\n", "(no name)  \" \"\n"} {
+		if !strings.Contains(words, want) {
+			t.Errorf("the window does not say %q: %q", want, words)
+		}
+	}
+}
+
+func TestOptions_AreToldApartAndSayWhatTheServerSays(t *testing.T) {
+	w, _ := formWindowFor(t, `{"type":"object","properties":{"a":{"type":"string","oneOf":[
+		{"const":"s","title":"Small","description":"Fits a bag"},{"const":"m","title":"Medium"},
+		{"const":"1","title":"Same","description":"First\u202e"},{"const":"2","title":"Same "},{"const":""},{"const":" "}]}}}`)
+	var got []string
+	for _, o := range options(w.form.top.views[0].field) {
+		got = append(got, o.Label.String()+"|"+o.Detail.String())
+	}
+	want := []string{"Small|Fits a bag", "Medium|", "Same|1  •\u00a0\u00a0First⟨U+202E⟩", "Same |2", "|", " |"}
+	if !slices.Equal(got, want) {
+		t.Errorf("options are %q, want %q", got, want)
 	}
 }

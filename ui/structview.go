@@ -103,6 +103,7 @@ func (v *formView) head(fv *fieldView, control kit.Control, buttons ...fyne.Canv
 	fv.row = kit.NewFieldRow(kit.FieldRowOptions{
 		Env:      v.env,
 		Label:    fv.label,
+		Name:     fv.name,
 		Required: fv.field.Required && fv.field.Key != nil,
 		Note:     v.note(fv.field),
 		Hint:     v.hint(fv.field),

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"slices"
+	"unicode"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -216,6 +217,16 @@ func (c *Checklist) Tapped(ev *fyne.PointEvent) {
 		c.highlight(i)
 		c.toggle()
 	}
+}
+
+// TypedRune is Fyne's: a letter searches a long list for it.
+func (c *Checklist) TypedRune(r rune) {
+	at := fyne.CurrentApp().Driver().CanvasForObject(c)
+	if c.search == nil || at == nil || unicode.IsSpace(r) {
+		return
+	}
+	at.Focus(c.search)
+	c.search.TypedRune(r)
 }
 
 // TypedKey is Fyne's.

@@ -113,3 +113,17 @@ func TestDisabledChecklistKeepsItsTicks(t *testing.T) {
 		t.Errorf("ticked %v after %d reports", got, len(*reports))
 	}
 }
+
+func TestChecklistTypingSearchesALongList(t *testing.T) {
+	var ticked []int
+	c := NewChecklist(ChecklistOptions{Env: &Env{}, Options: manyOptions(60), OnChanged: func(now []int) { ticked = now }})
+	s := newScene(t, Column(0, c), 400, 600)
+	s.focus(c)
+	s.typed("Option 49")
+	expect(t, "ticked while searching", len(ticked), 0)
+	expect(t, "searched for", c.search.Text, "Option 49")
+	s.keys(fyne.KeyReturn)
+	if !slices.Equal(ticked, []int{49}) {
+		t.Errorf("ticked %v, want [49]", ticked)
+	}
+}

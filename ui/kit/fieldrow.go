@@ -14,6 +14,9 @@ type FieldRowOptions struct {
 	// Label is the server's name for the field; for one that draws nothing the
 	// app says that there is none.
 	Label safetext.Text
+	// Name is a second, quieter name, for labels that are not enough to tell fields
+	// apart; the zero Text for none.
+	Name safetext.Text
 	// Required adds "(required)" in words.
 	Required bool
 	// Note stands behind the label: "2 of at most 3".
@@ -72,6 +75,9 @@ func (f *FieldRow) labelRuns() []Run {
 	runs := []Run{Server(f.o.Label, bold)}
 	if blank(f.o.Label) {
 		runs[0] = Own(f.o.Env.t("kit.no_name"), Style{Bold: true, Color: ColorMuted})
+	}
+	if !f.o.Name.IsZero() {
+		runs = append(runs, Own("  ", bold), Server(f.o.Name, Style{Color: ColorMuted}))
 	}
 	if f.o.Required {
 		runs = append(runs, Own(f.o.Env.t("kit.required"), bold))

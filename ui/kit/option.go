@@ -138,9 +138,18 @@ func blank(t safetext.Text) bool { return strings.TrimSpace(t.String()) == "" }
 // words, so that there is something to pick.
 func labelRun(env *Env, o Option) Run {
 	if blank(o.Label) {
-		return Own(env.t("kit.option_empty"), Style{Color: ColorMuted})
+		return Own(blankWords(env, o.Label), Style{Color: ColorMuted})
 	}
 	return Server(o.Label, Style{})
+}
+
+// blankWords says of a text that draws nothing whether it is empty, or how many spaces
+// it has.
+func blankWords(env *Env, t safetext.Text) string {
+	if n := utf8.RuneCountInString(t.String()); n > 0 {
+		return env.t("kit.option_spaces", "N", n)
+	}
+	return env.t("kit.option_empty")
 }
 
 // heightOfOption is the height of an option's row at a width.
@@ -325,7 +334,7 @@ func (l *optionList) measure(env *Env, th fyne.Theme, inset, padY, width float32
 	l.every = line
 	for i, o := range l.options {
 		h := line
-		if label := o.Label.String(); !o.Detail.IsZero() || label == "" || len(label) > short || !plain(label) {
+		if label := o.Label.String(); !o.Detail.IsZero() || strings.TrimSpace(label) == "" || len(label) > short || !plain(label) {
 			h = heightOfOption(env, th, o, inset, padY, width)
 		}
 		l.heights[i] = h
@@ -347,8 +356,9 @@ func (l *optionList) ambiguous(i int) bool {
 	if blank(o.Label) {
 		return true
 	}
-	return slices.ContainsFunc(l.options[:i], func(other Option) bool { return other.Label == o.Label }) ||
-		slices.ContainsFunc(l.options[i+1:], func(other Option) bool { return other.Label == o.Label })
+	label := strings.TrimSpace(o.Label.String())
+	same := func(other Option) bool { return strings.TrimSpace(other.Label.String()) == label }
+	return slices.ContainsFunc(l.options[:i], same) || slices.ContainsFunc(l.options[i+1:], same)
 }
 
 // hasPrefixFold reports whether s begins with prefix, whatever the case.

@@ -247,3 +247,10 @@ func TestPickerTellsNamesakesApartAfterThePick(t *testing.T) {
 		expect(t, "what is picked reads", p.text.String(), want)
 	}
 }
+
+func TestPickerTellsNothingFromSpaces(t *testing.T) {
+	_, p, _ := pickerScene(t, PickerOptions{Options: optionsOf("", " ", "x"), Selected: 0})
+	expect(t, "nothing", p.text.String(), "(empty)")
+	p.SetSelected(1)
+	expect(t, "a space", p.text.String(), "(only spaces: 1)")
+}
