@@ -449,6 +449,9 @@ func (d *Draft) act(f *Field, value json.RawMessage) i18n.Message {
 	case Checklist:
 		picks, ok := f.indexes(value)
 		if !ok {
+			if kind == '[' {
+				return i18n.M("forms.act.option")
+			}
 			return i18n.M("forms.act.options")
 		}
 		d.tick(f, picks)

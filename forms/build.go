@@ -174,6 +174,10 @@ func (p *parser) setArray(f *Field, n node, depth int) {
 		p.unsupported(f, n, i18n.Message{})
 		return
 	}
+	if rawjson.Kind(raw) == '[' || n.get("prefixItems") != nil {
+		p.unsupported(f, n, i18n.M("forms.problem.array")) // a tuple
+		return
+	}
 	if raw == nil {
 		raw = json.RawMessage("{}")
 	}

@@ -343,6 +343,9 @@ func (f *Field) parseTyped(text string) (o outcome) {
 		o.note(note)
 	case JSON, Group, Rows, Map, Variant:
 		o.value, problem = f.parseJSON(text)
+		if key, twice := repeatedKey(o.value); twice {
+			o.note(i18n.M("forms.note.keyTwice", "Key", excerpt(printable(key))))
+		}
 	case Email, URI:
 		if problem = parseEmailOrURI(f.Kind, text); problem.IsZero() {
 			o.value = rawjson.Quote(text)
@@ -368,11 +371,11 @@ func (f *Field) discreet(problem i18n.Message) i18n.Message {
 		return problem
 	}
 	switch problem.ID {
-	case "forms.error.notWhole":
+	case "forms.error.notWhole", "forms.error.comma":
 		return i18n.M("forms.error.integer")
-	case "forms.error.spelling", "forms.error.exponent":
+	case "forms.error.spelling", "forms.error.exponent", "forms.error.thousands":
 		return i18n.M("forms.error.number")
-	case "forms.error.uriEncode":
+	case "forms.error.uriEncode", "forms.error.uriSigns":
 		return i18n.M("forms.error.uri")
 	}
 	return problem

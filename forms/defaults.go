@@ -26,7 +26,7 @@ func (p *parser) setDefault(f *Field, n node) {
 	a, ok := f.readDefault(raw)
 	if !ok {
 		problem := i18n.M("forms.problem.defaultType", "Value", excerpt(string(compact(raw))))
-		if len(f.Options) > 0 {
+		if len(f.Options) > 0 && (f.Kind == Choice || rawjson.Kind(raw) == '[') {
 			problem.ID = "forms.problem.defaultOption"
 		}
 		f.Problems = append(f.Problems, problem)

@@ -123,9 +123,9 @@ func (f *Field) describe(l *i18n.Localizer) json.RawMessage {
 	if len(f.Options) > 0 {
 		w.put("options", describeOptions(f.Options))
 	}
-	if len(f.Problems) > 0 {
+	if problems := f.faults(); len(problems) > 0 {
 		var sentences []string
-		for _, m := range f.Problems {
+		for _, m := range problems {
 			sentences = append(sentences, sentence(l, m))
 		}
 		w.put("problem", rawjson.Quote(strings.Join(sentences, " ")))
@@ -142,6 +142,18 @@ func (f *Field) describe(l *i18n.Localizer) json.RawMessage {
 		w.put("variants", describeFields(f.Variants, l))
 	}
 	return w.end()
+}
+
+// faults are the problems of f and, which its hints tell in the window, that
+// its pattern cannot be checked.
+func (f *Field) faults() []i18n.Message {
+	problems := f.Problems
+	for _, h := range f.Hints {
+		if h.ID == "forms.hint.patternUnchecked" {
+			problems = append(problems[:len(problems):len(problems)], h)
+		}
+	}
+	return problems
 }
 
 func describeOptions(list []Option) json.RawMessage {

@@ -11,8 +11,10 @@ import (
 )
 
 // parseEmail checks a mailbox address: RFC 5321 section 4.1.2, with the
-// internationalised names and domains of RFC 6531. A domain needs a dot:
-// "lin@travel" is what people type before they are done.
+// internationalised names and domains of RFC 6531. A domain needs a dot: the
+// grammar would do without, but "only resolvable, fully-qualified domain names
+// are permitted" (RFC 5321 section 2.3.5), so root@intranet and a@localhost are
+// none, and "lin@travel" is what people type before they are done.
 func parseEmail(s string) i18n.Message {
 	local, domain, found := cutLast(s, "@")
 	switch {
@@ -39,9 +41,7 @@ func isLocalPart(s string) bool {
 		return false
 	}
 	if len(s) > 2 && s[0] == '"' && s[len(s)-1] == '"' {
-		return !strings.ContainsFunc(s[1:len(s)-1], func(r rune) bool {
-			return r < ' ' || r == 0x7F || r == '"' || r == '\\'
-		})
+		return isQuotedText(s[1 : len(s)-1])
 	}
 	for _, atom := range strings.Split(s, ".") {
 		if atom == "" || strings.ContainsFunc(atom, notAtomText) {
@@ -49,6 +49,20 @@ func isLocalPart(s string) bool {
 		}
 	}
 	return true
+}
+
+// isQuotedText reports whether s can stand between quotes: printable, with "
+// and \ behind a \ (RFC 5321 section 4.1.2, quoted-pairSMTP).
+func isQuotedText(s string) bool {
+	escaped := false
+	for _, r := range s {
+		switch {
+		case r < ' ' || r == 0x7F || r == '"' && !escaped || escaped && r > '~':
+			return false
+		}
+		escaped = r == '\\' && !escaped
+	}
+	return !escaped
 }
 
 func notAtomText(r rune) bool {

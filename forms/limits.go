@@ -2,8 +2,9 @@ package forms
 
 import (
 	"encoding/json"
-	"math"
+	"math/big"
 	"strconv"
+	"strings"
 
 	"parley/assets/i18n"
 	"parley/forms/rawjson"
@@ -47,8 +48,8 @@ func (f *Field) contradiction(low, lowValue, high, highValue string) {
 		"Low", low, "LowValue", lowValue, "High", high, "HighValue", highValue))
 }
 
-// count reads a keyword that counts something. A broken one is named and does
-// not apply; one too large for an int applies as the largest int.
+// count reads a keyword that counts something. A broken one, or a
+// minimum that nobody can reach, is named and does not apply.
 func (f *Field) count(n node, keyword string, without int) int {
 	raw := n.get(keyword)
 	if raw == nil {
@@ -59,16 +60,20 @@ func (f *Field) count(n node, keyword string, without int) int {
 		f.badLimit(keyword, raw)
 		return without
 	}
-	s, ok := d.plain(18)
-	if !ok {
-		return math.MaxInt
-	}
+	s, _ := d.plain(18)
 	i, err := strconv.Atoi(s)
-	if err != nil {
-		return math.MaxInt
+	switch {
+	case err == nil && i <= maxCount:
+		return i
+	case strings.HasPrefix(keyword, "min"):
+		f.Problems = append(f.Problems, i18n.M("forms.problem.limitTooHigh", "Keyword", keyword, "Value", excerpt(string(compact(raw)))))
 	}
-	return i
+	return without
 }
+
+// maxCount bounds what is counted: nobody enters more characters or entries, so
+// a higher maximum is none and a higher minimum cannot be kept.
+const maxCount = 10_000_000
 
 func (f *Field) badLimit(keyword string, raw json.RawMessage) {
 	f.Problems = append(f.Problems, i18n.M("forms.problem.badLimit", "Keyword", keyword, "Value", excerpt(string(compact(raw)))))
@@ -96,8 +101,17 @@ func (f *Field) setBounds(n node) {
 		a, _ := parseDecimal(low)
 		b, _ := parseDecimal(high)
 		if c := a.compare(b); c > 0 || c == 0 && (lowOpen || highOpen) {
-			f.contradiction("minimum", low, "maximum", high)
+			f.contradiction(boundName("Minimum", lowOpen), low, boundName("Maximum", highOpen), high)
 			return
+		}
+		one := decimal{digits: "1", exp: 1}
+		switch {
+		case f.Kind == Integer && !multipleBetween(one, a, lowOpen, b, highOpen):
+			f.contradiction(boundName("Minimum", lowOpen), low, boundName("Maximum", highOpen), high)
+			return
+		case f.multiple != nil && !multipleBetween(*f.multiple, a, lowOpen, b, highOpen):
+			f.Problems = append(f.Problems, i18n.M("forms.problem.noMultiple", "Step", excerpt(f.multiple.String()), "Low", excerpt(low), "High", excerpt(high)))
+			f.multiple = nil
 		}
 	}
 	f.Limits.Minimum, f.Limits.ExclusiveMinimum = low, lowOpen
@@ -108,6 +122,39 @@ func (f *Field) setBounds(n node) {
 	if d, ok := parseDecimal(high); ok {
 		f.bounds.max = &d
 	}
+}
+
+// boundName is the keyword of a limit.
+func boundName(name string, open bool) string {
+	if open {
+		return "exclusive" + name
+	}
+	return strings.ToLower(name)
+}
+
+// multipleBetween reports whether a multiple of step lies between two limits;
+// it does too where that would be too much to compute.
+func multipleBetween(step, low decimal, lowOpen bool, high decimal, highOpen bool) bool {
+	var r [3]*big.Rat
+	for i, d := range []decimal{step, low, high} {
+		s := d.String()
+		if !plainNumber(s) {
+			return true
+		}
+		r[i], _ = new(big.Rat).SetString(s)
+		if r[i] == nil {
+			return true
+		}
+	}
+	// The first multiple that is not below low: the quotient rounded up.
+	quotient := new(big.Rat).Quo(r[1], r[0])
+	n := new(big.Int).Div(quotient.Num(), quotient.Denom()) // rounded down
+	first := new(big.Rat).Mul(new(big.Rat).SetInt(n), r[0])
+	if c := first.Cmp(r[1]); c < 0 || c == 0 && lowOpen {
+		first.Add(first, r[0])
+	}
+	c := first.Cmp(r[2])
+	return c < 0 || c == 0 && !highOpen
 }
 
 // bound reads one end of a number's range. stricter is the sign of the

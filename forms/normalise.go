@@ -3,6 +3,7 @@ package forms
 import (
 	"bytes"
 	"encoding/json"
+	"net/url"
 	"strings"
 
 	"parley/assets/i18n"
@@ -104,7 +105,10 @@ func (p *parser) resolve(raw json.RawMessage, depth int) (node, i18n.Message) {
 		return node{}, i18n.M("forms.problem.notSchema")
 	}
 	if depth > maxRefs || !p.spend(len(raw)) {
-		return node{}, i18n.M("forms.problem.endless")
+		if p.circles() {
+			return node{}, i18n.M("forms.problem.endless")
+		}
+		return node{}, i18n.M("forms.problem.tooDeep")
 	}
 	members, err := rawjson.Object(raw)
 	if err != nil {
@@ -161,7 +165,7 @@ func isNullType(raw json.RawMessage) bool {
 func (p *parser) followRef(n node, depth int) (node, i18n.Message) {
 	for _, key := range []string{"$dynamicRef", "$recursiveRef"} {
 		if raw := n.get(key); raw != nil {
-			return node{}, i18n.M("forms.problem.badRef", "Ref", excerpt(valueText(raw)))
+			return node{}, i18n.M("forms.problem.refNotFollowed", "Ref", excerpt(valueText(raw)))
 		}
 	}
 	raw := n.get("$ref")
@@ -173,6 +177,12 @@ func (p *parser) followRef(n node, depth int) (node, i18n.Message) {
 		return node{}, i18n.M("forms.problem.badRef", "Ref", excerpt(string(raw)))
 	}
 	pointer, local := strings.CutPrefix(ref, "#")
+	switch {
+	case ref == "": // the schema itself (RFC 3986 section 4.4)
+		local = true
+	case local && pointer != "" && !strings.HasPrefix(pointer, "/") && !strings.HasPrefix(pointer, "%"), !local && p.isWithin(ref):
+		return node{}, i18n.M("forms.problem.refNotFollowed", "Ref", excerpt(ref))
+	}
 	if !local {
 		return node{}, i18n.M("forms.problem.networkRef", "Ref", excerpt(ref))
 	}
@@ -181,11 +191,46 @@ func (p *parser) followRef(n node, depth int) (node, i18n.Message) {
 	if !ok {
 		return node{}, i18n.M("forms.problem.badRef", "Ref", excerpt(ref))
 	}
+	p.chain = append(p.chain, pointer)
 	base, problem := p.resolve(target, depth+1)
+	p.chain = p.chain[:len(p.chain)-1]
 	if !problem.IsZero() {
 		return node{}, problem
 	}
 	return merge(base, without(n, "$ref"))
+}
+
+// circles reports whether one of the references that led here leads to itself.
+func (p *parser) circles() bool {
+	seen := map[string]bool{}
+	for _, pointer := range p.chain {
+		if seen[pointer] {
+			return true
+		}
+		seen[pointer] = true
+	}
+	return false
+}
+
+// isWithin reports whether a reference leads to this schema or a part of it by
+// a name and not by a place: relative, or by an "$id" that is in it.
+func (p *parser) isWithin(ref string) bool {
+	base, _, _ := strings.Cut(ref, "#")
+	if u, err := url.Parse(base); err == nil && !u.IsAbs() && u.Host == "" {
+		return true
+	}
+	root := describe(p.schema)
+	if root.text("$id") == base {
+		return true
+	}
+	for _, key := range []string{"$defs", "definitions"} {
+		for _, m := range describe(root.get(key)).members {
+			if describe(m.Value).text("$id") == base {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // spend takes n bytes of reading from what is left for one schema and reports

@@ -91,7 +91,7 @@ func tidyNumber(typed string) string {
 	s := strings.TrimSpace(ascii(typed))
 	sign := ""
 	switch {
-	case strings.HasPrefix(s, "+"):
+	case strings.HasPrefix(s, "+") && !strings.HasPrefix(s, "+-"):
 		s = s[1:]
 	case strings.HasPrefix(s, "-"):
 		sign, s = "-", s[1:]
@@ -119,6 +119,13 @@ func ascii(s string) string {
 // misspelt is the error for text that is no JSON number, with the right
 // spelling where there is exactly one to think of.
 func (f *Field) misspelt(s string) i18n.Message {
+	if thousandsOrDecimals.MatchString(s) {
+		whole := tidyNumber(strings.Replace(s, ",", "", 1))
+		if f.Kind == Integer {
+			return i18n.M("forms.error.comma", "Right", whole)
+		}
+		return i18n.M("forms.error.thousands", "Typed", s, "Whole", whole, "Decimal", tidyNumber(strings.Replace(s, ",", ".", 1)))
+	}
 	if right, ok := spell(s); ok {
 		d, ok := parseDecimal(right)
 		switch {
@@ -140,6 +147,8 @@ var (
 	// thousandsOrDecimals is one thousand to some people and one to others.
 	thousandsOrDecimals = regexp.MustCompile(`^-?[0-9]{1,3},[0-9]{3}$`)
 
+	commaGroups  = regexp.MustCompile(`^-?[0-9]{1,3}(,[0-9]{3})+(,[0-9]{3}|\.[0-9]+)$`)
+	dotGroups    = regexp.MustCompile(`^-?[0-9]{1,3}(\.[0-9]{3})+(\.[0-9]{3}|,[0-9]+)$`)
 	commaDecimal = regexp.MustCompile(`^(-?[0-9]+),([0-9]+)$`)
 	grouped      = regexp.MustCompile(`^-?[0-9]{1,3}([ '_\x{2019}\x{a0}\x{202f}][0-9]{3})+(\.[0-9]+)?$`)
 	hexadecimal  = regexp.MustCompile(`^(-?)0[xX]([0-9a-fA-F]{1,15})$`)
@@ -153,6 +162,10 @@ func spell(s string) (string, bool) {
 	switch {
 	case thousandsOrDecimals.MatchString(s):
 		return "", false
+	case commaGroups.MatchString(s):
+		s = strings.ReplaceAll(s, ",", "")
+	case dotGroups.MatchString(s):
+		s = strings.Replace(strings.ReplaceAll(s, ".", ""), ",", ".", 1)
 	case commaDecimal.MatchString(s):
 		s = strings.Replace(s, ",", ".", 1)
 	case grouped.MatchString(s):

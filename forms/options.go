@@ -156,14 +156,18 @@ func (p *parser) setOptions(f *Field, n node, types []string, parts []option) {
 	}
 	p.options -= len(parts)
 	f.byValue = make(map[string]int, len(parts))
-	wrong, null := 0, false
+	wrong, objects, null := 0, 0, false
 	for _, part := range parts {
 		switch {
 		case rawjson.Kind(part.raw) == 'n':
 			null = true
 			continue
 		case !p.allowed(part.raw, types):
-			wrong++
+			if kind := rawjson.Kind(part.raw); len(types) == 0 && (kind == '{' || kind == '[') {
+				objects++
+			} else {
+				wrong++
+			}
 			continue
 		}
 		o := Option{Raw: compact(part.raw), Value: valueText(part.raw), Description: part.description}
@@ -185,6 +189,9 @@ func (p *parser) setOptions(f *Field, n node, types []string, parts []option) {
 	}
 	if wrong > 0 {
 		f.Problems = append(f.Problems, i18n.N("forms.problem.wrongOptions", wrong))
+	}
+	if objects > 0 {
+		f.Problems = append(f.Problems, i18n.N("forms.problem.objectOptions", objects))
 	}
 }
 

@@ -90,6 +90,7 @@ type parser struct {
 	work     int // bytes of schema left to read
 	filled   int // values of defaults put into fields
 	rules    []rulesAt
+	chain    []string // the references around the current schema
 
 	patterns  map[string]*pattern // those compiled, by their source
 	compiling *patternTime        // what compiling them may still take

@@ -131,6 +131,10 @@ func compilePattern(source string, time *patternTime) (p *pattern) {
 			p = nil
 		}
 	}()
+	source, ok := fromECMA(source)
+	if !ok {
+		return nil
+	}
 	for _, options := range []regexp2.RegexOptions{regexp2.ECMAScript | regexp2.Unicode, regexp2.ECMAScript} {
 		re, err := regexp2.Compile(source, options)
 		if err == nil {

@@ -1,6 +1,7 @@
 package forms
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"unicode/utf8"
@@ -70,6 +71,46 @@ func (f *Field) parseJSON(text string) (json.RawMessage, i18n.Message) {
 		return nil, i18n.M("forms.error." + shapeNames[shape])
 	}
 	return compact(json.RawMessage(wellFormed(text))), i18n.Message{}
+}
+
+// repeatedKey is the first key that stands twice in one object of raw. Programs
+// do not agree on what that means (RFC 8259 section 4).
+func repeatedKey(raw json.RawMessage) (key string, found bool) {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	type level struct {
+		keys map[string]bool // nil in an array
+		name bool            // the next token is a key
+	}
+	var levels []level
+	for {
+		token, err := decoder.Token()
+		if err != nil {
+			return "", false
+		}
+		top := len(levels) - 1
+		if name, ok := token.(string); ok && top >= 0 && levels[top].name {
+			if levels[top].keys[name] {
+				return name, true
+			}
+			levels[top].keys[name], levels[top].name = true, false
+			continue
+		}
+		switch token {
+		case json.Delim('{'):
+			levels = append(levels, level{map[string]bool{}, true})
+			continue
+		case json.Delim('['):
+			levels = append(levels, level{})
+			continue
+		case json.Delim('}'), json.Delim(']'):
+			levels = levels[:top]
+			top--
+		}
+		if top >= 0 {
+			levels[top].name = levels[top].keys != nil
+		}
+	}
 }
 
 // wellFormed is JSON text in UTF-8: a lone surrogate, which acts can hold as

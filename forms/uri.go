@@ -20,8 +20,17 @@ func parseURI(s string) i18n.Message {
 		if len(s) > most {
 			return i18n.M("forms.error.uri")
 		}
+		if strings.Contains(rest, `\`) {
+			return i18n.M("forms.error.uriBackslash")
+		}
+		if authority, _, _ := splitAuthority(rest); isWeb(scheme) && strings.ContainsFunc(authority, func(r rune) bool { return r < 0x7F && notURIChar(r) }) {
+			return i18n.M("forms.error.uriHost")
+		}
 		if right, ok := encodeURI(s); ok {
-			return i18n.M("forms.error.uriEncode", "Right", right)
+			if strings.ContainsFunc(rest, func(r rune) bool { return r > 0x7F }) {
+				return i18n.M("forms.error.uriEncode", "Right", right)
+			}
+			return i18n.M("forms.error.uriSigns", "Right", right)
 		}
 		return i18n.M("forms.error.uri")
 	}

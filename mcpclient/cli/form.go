@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"os"
+	"strings"
 
 	"parley/assets/i18n"
 	"parley/forms"
@@ -134,11 +136,18 @@ func (c *command) readSchema(file string) (json.RawMessage, error) {
 	if len(raw) > maxSchema {
 		return nil, misuse("cli.file_too_large", "File", file)
 	}
+	// A byte order mark, as some editors write, may be ignored (RFC 8259 section
+	// 8.1).
+	raw = bytes.TrimPrefix(raw, []byte("\uFEFF"))
 	var syntax *json.SyntaxError
-	if err := json.Unmarshal(raw, new(json.RawMessage)); errors.As(err, &syntax) {
-		return nil, misuse("cli.file_not_json", "File", file, "Reason", syntax.Error(), "Offset", syntax.Offset)
-	} else if err != nil {
-		return nil, misuse("cli.file_not_json", "File", file, "Reason", err.Error(), "Offset", 0)
+	err = json.Unmarshal(raw, new(json.RawMessage))
+	switch {
+	case errors.As(err, &syntax) && strings.Contains(syntax.Error(), "max depth"):
+		return nil, misuse("cli.file_too_deep", "File", file)
+	case errors.As(err, &syntax):
+		return nil, misuse("cli.file_not_json", "File", file, "Offset", syntax.Offset)
+	case err != nil:
+		return nil, misuse("cli.file_not_json", "File", file, "Offset", 0)
 	}
 	return raw, nil
 }
