@@ -296,14 +296,14 @@ func (d Draft) Remarks() []i18n.Message {
 		if strings.ContainsAny(s.Command, " \t") && d.Arguments == "" && !strings.ContainsAny(s.Command, `/\`) {
 			out = append(out, i18n.M("cli.draft_spaces"))
 		}
-		for i, a := range s.Args {
-			if looksSecret(a) || secretFlag(s.Args, i) {
+		for i := range s.Args {
+			if secretArgument(s.Args, i) {
 				out = append(out, i18n.M("cli.import_secret_argument", "N", i+1))
 			}
 		}
 		return out
 	}
-	if secretQuery(s.URL) {
+	if secretAddress(s.URL) {
 		out = append(out, i18n.M("cli.import_secret_address"))
 	}
 	o, err := http.ParseOrigin(s.URL)

@@ -57,20 +57,37 @@ func withoutSecrets(v mcpclient.Server) mcpclient.Server {
 	v.SecretEnv, v.SecretHeaders = nil, nil
 	args := slices.Clone(v.Args)
 	for i, a := range v.Args {
-		switch flag, _, joined := strings.Cut(a, "="); {
-		case !looksSecret(a) && !secretFlag(v.Args, i):
-		case joined && strings.HasPrefix(flag, "-"):
+		switch flag, value, joined := strings.Cut(a, "="); {
+		case !secretArgument(v.Args, i):
+		case joined && strings.HasPrefix(flag, "--") && !assigns(value):
 			args[i] = flag + "=" + blank(strings.TrimLeft(flag, "-"))
 		default:
 			args[i] = blank(fmt.Sprintf("ARGUMENT_%d", i+1))
 		}
 	}
 	v.Args = args
-	if secretQuery(v.URL) {
-		address, _, _ := strings.Cut(v.URL, "?")
-		v.URL = address + "?" + blank("QUERY")
+	if secretAddress(v.URL) {
+		v.URL = withoutAddressSecrets(v.URL, blank)
 	}
 	return v
+}
+
+// withoutAddressSecrets is an address with placeholders for what may be secret in
+// it: the whole query, and parts of the path.
+func withoutAddressSecrets(address string, blank func(name string) string) string {
+	address, _, _ = strings.Cut(address, "#")
+	address, query, asked := strings.Cut(address, "?")
+	parts := strings.Split(address, "/")
+	for i, part := range parts {
+		if i > 2 && looksRandom(part) || looksSecret(part) {
+			parts[i] = blank(fmt.Sprintf("ADDRESS_PART_%d", i-2))
+		}
+	}
+	address = strings.Join(parts, "/")
+	if asked && query != "" {
+		address += "?" + blank("QUERY")
+	}
+	return address
 }
 
 // variable is the name of an environment variable for something.

@@ -6,9 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"parley/assets/i18n"
-	"parley/mcpclient"
 )
 
 // What is secret in another app's file nobody marked. Values of environment
@@ -16,10 +13,16 @@ import (
 // harmless: a secret taken for a setting would lie in a plain file, a setting
 // taken for a secret only lies in the keychain.
 
-// secretWords within the name of something say that it is a secret.
-var secretWords = regexp.MustCompile(`(?i)(token|secret|passw|passphrase|pwd|api[-_. ]?key|access[-_. ]?key|private|credential|auth|bearer|cookie|session|signature|webhook|dsn|connection[-_. ]?string|(^|[-_. ])(key|pat|pw|pin|jwt|sas)s?($|[-_. 0-9]))`)
+// secretWords within the name of something say that it is a secret. Short words
+// count only where they stand by themselves, or begin a new word as in "dbPass".
+var secretWords = regexp.MustCompile(`(?i)(token|secret|passw|passphrase|pass[-_. ]?code|pwd|api[-_. ]?key|access[-_. ]?key|private|credential|auth|bearer|cookie|session|signature|webhook|dsn|mnemonic|hmac|connection[-_. ]?string|(access|security|verification)[-_. ]code|(^|pg|db|user|admin|root|smtp|my|[-_. ])(key|pass|pat|pw|pin|t?otp|creds?|jwt|sas)s?($|[-_. 0-9])|(?-i:[a-z](Key|Pass|Pin|Otp|Pat))($|[-_. 0-9]))`)
 
-func secretName(name string) bool { return secretWords.MatchString(name) }
+// ordinaryParts of names have one of secretWords in them and mean nothing secret.
+var ordinaryParts = regexp.MustCompile(`(?i)pass[-_. ]?(through|thru)|max[-_. ]?tokens|tokenizers?`)
+
+func secretName(name string) bool {
+	return secretWords.MatchString(ordinaryParts.ReplaceAllString(name, ""))
+}
 
 // harmlessWords are values that settings usually have.
 var harmlessWords = regexp.MustCompile(`^(?i)(true|false|yes|no|on|off|none|null|auto|\d{1,6}|trace|debug|info|notice|warn|warning|error|critical|production|development|test|staging|stdio|http|sse|json|text|utf-?8|[a-z]{2}([-_][a-z]{2})?(\.utf-?8)?)$`)
@@ -30,7 +33,7 @@ var harmlessNames = regexp.MustCompile(`^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|SHELL
 // settingNames are names that say where or what something is. The address of a
 // database often has a password in it.
 var (
-	settingNames  = regexp.MustCompile(`(?i)(^|_)(URL|URI|HOST|HOSTNAME|PORT|PATH|DIR|DIRECTORY|FOLDER|REGION|ENDPOINT|LEVEL|NAME|LOCALE)$`)
+	settingNames  = regexp.MustCompile(`(?i)(^|_)(URL|URI|HOST|HOSTNAME|PORT|PATH|DIR|DIRECTORY|FOLDER|ROOT|WORKSPACE|REGION|ENDPOINT|LEVEL|NAME|LOCALE)$`)
 	databaseNames = regexp.MustCompile(`(?i)(^|_)(DATABASE|DB|REDIS|MONGO|MONGODB|POSTGRES|PG|MYSQL|AMQP|SENTRY)_`)
 )
 
@@ -49,10 +52,21 @@ func harmlessEnv(name, value string) bool {
 		return true
 	case value == "":
 		return !secretVariable(name) // of a placeholder only the name speaks
-	case strings.HasPrefix(value, "/"), strings.HasPrefix(value, "~/"), regexp.MustCompile(`^[A-Za-z]:[\\/]`).MatchString(value):
+	case plainPath(value):
 		return true
+	case settingNames.MatchString(name) && strings.HasPrefix(value, "/"):
+		return !slices.ContainsFunc(strings.Split(value, "/"), looksRandom)
 	}
 	return plainAddress(value)
+}
+
+// plainPaths begin where systems keep files. What only begins with "/" may be a
+// password, or base64.
+var plainPaths = regexp.MustCompile(`^(~/|[A-Za-z]:[\\/]|/(app|Applications|bin|data|dev|etc|home|Library|lib|media|mnt|nix|opt|private|proc|root|run|sbin|snap|srv|sys|tmp|Users|usr|var|Volumes|workspaces?)(/|$))`)
+
+// plainPath reports whether s is the path of a file with nothing random in it.
+func plainPath(s string) bool {
+	return plainPaths.MatchString(s) && !slices.ContainsFunc(strings.FieldsFunc(s, func(r rune) bool { return r == '/' || r == '\\' }), looksRandom)
 }
 
 // plainAddress reports whether s is an address without anything that could be a
@@ -77,52 +91,5 @@ var secretShape = regexp.MustCompile(`(^|[^A-Za-z0-9])(sk-[\w-]{16,}|[sr]k_(live
 
 // looksSecret reports whether s has the shape of a secret, whatever it is called.
 func looksSecret(s string) bool { return secretShape.MatchString(s) }
-
-// plainSecrets says which secrets of an offer would stand in the list as plain
-// text: those that are no values of variables or headers.
-func (o Offer) plainSecrets() []i18n.Message {
-	var out []i18n.Message
-	v := o.whole
-	if v.Kind == mcpclient.Stdio {
-		for i, a := range v.Args {
-			if o.holdsSecret(a) || looksSecret(withoutPlaceholders(a)) || secretFlag(v.Args, i) {
-				out = append(out, i18n.M("cli.import_secret_argument", "N", i+1))
-			}
-		}
-		return out
-	}
-	if o.holdsSecret(v.URL) || secretQuery(v.URL) {
-		out = append(out, i18n.M("cli.import_secret_address"))
-	}
-	return out
-}
-
-// secretFlag reports whether argument i is a secret by the flag that it holds, or
-// that stands before it.
-func secretFlag(args []string, i int) bool {
-	name, value, joined := strings.Cut(args[i], "=")
-	if strings.HasPrefix(name, "-") && joined {
-		return secretName(strings.TrimLeft(name, "-")) && withoutPlaceholders(value) != ""
-	}
-	if i == 0 || strings.HasPrefix(args[i], "-") || withoutPlaceholders(args[i]) == "" {
-		return false
-	}
-	before := args[i-1]
-	return strings.HasPrefix(before, "--") && !strings.Contains(before, "=") && secretName(strings.TrimLeft(before, "-"))
-}
-
-// secretQuery reports whether an address carries a secret.
-func secretQuery(address string) bool {
-	u, err := url.Parse(withoutPlaceholders(address))
-	if err != nil {
-		return looksSecret(address)
-	}
-	for name, values := range u.Query() {
-		if secretName(name) && !slices.Equal(values, []string{""}) {
-			return true
-		}
-	}
-	return looksSecret(address)
-}
 
 func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
