@@ -5,8 +5,12 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -44,7 +48,21 @@ type Memory interface {
 // to start it, hold. Of environment variables the names are in it, and the values
 // of those that are no secrets: a value such as LD_PRELOAD's decides what runs.
 // It is the same before and after secrets were filled in, and gives none away.
-func (s Server) Place() string {
+// What is relative to the folder Parley runs in stands for what it is there: with
+// another folder it is another program.
+func (s Server) Place() string { return s.placeIn(workingFolder()) }
+
+// workingFolder is the folder Parley runs in, which never changes; "" where the
+// system does not tell.
+var workingFolder = sync.OnceValue(func() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return dir
+})
+
+func (s Server) placeIn(working string) string {
 	h := sha256.New()
 	part := func(s string) {
 		var n [8]byte
@@ -71,8 +89,40 @@ func (s Server) Place() string {
 		part(name)
 		part(env[name])
 	}
+	if s.startsRelative() {
+		part("in")
+		part(filepath.Join(working, s.Dir))
+	}
 	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }
+
+// startsRelative reports whether the folder Parley runs in decides what s starts.
+// A name that is looked up in PATH, and a package that such a program fetches, are
+// the same everywhere; a path, and the file that an interpreter is given, are not.
+func (s Server) startsRelative() bool {
+	switch {
+	case s.Kind != Stdio || filepath.IsAbs(s.Dir):
+		return false
+	case s.Dir != "", strings.ContainsAny(s.Command, `/\`) && !filepath.IsAbs(s.Command):
+		return true
+	}
+	if slices.ContainsFunc(s.Args, relativeFile.MatchString) {
+		return true
+	}
+	if !interpreter.MatchString(filepath.Base(s.Command)) {
+		return false
+	}
+	first := slices.IndexFunc(s.Args, func(a string) bool { return !strings.HasPrefix(a, "-") })
+	return first < 0 || !filepath.IsAbs(s.Args[first]) // code named by a whole path is the same everywhere
+}
+
+var (
+	// interpreter is a program that takes code from the folder it is started in.
+	interpreter = regexp.MustCompile(`^(?i)(node|tsx|ts-node|deno|bun|python[0-9.]*|py|pythonw|ruby|php|perl|lua|java|dotnet|(ba|z|da|k|fi)?sh|pwsh|powershell|cmd|uv|pipenv|poetry|npm|pnpm|yarn|go|cargo|make)(\.exe|\.cmd)?$`)
+	// relativeFile is an argument that is, or has within it, the path of a file
+	// in that folder.
+	relativeFile = regexp.MustCompile(`(?i)(^|[=\s:])\.\.?([/\\]|$)|^[^/\\@~-][^:]*\.([cm]?[jt]s|py|sh|jar|rb|php|pl|lua|exe|dll|ps1|bat|cmd|wasm)$`)
+)
 
 // sessionMemory keeps what was learnt for as long as the app runs.
 type sessionMemory struct {

@@ -2,6 +2,7 @@ package mcpclient
 
 import (
 	"errors"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -96,6 +97,52 @@ func TestPlacesDifferInEverythingThatStartsOrReachesAServer(t *testing.T) {
 	same.Name, same.Silence = "other", 7
 	if same.Place() != base.Place() {
 		t.Error("a name or a bound changes the place")
+	}
+}
+
+// TestAPlaceIsThatOfTheProgramThatWouldRun: what is relative to the folder Parley
+// runs in is another program in another folder; what is not stays allowed there.
+func TestAPlaceIsThatOfTheProgramThatWouldRun(t *testing.T) {
+	one, two := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "two")
+	for _, c := range []struct {
+		line, dir string
+		bound     bool
+	}{
+		{"./srv", "", true},
+		{"bin/srv --stdio", "", true},
+		{"../srv", "", true},
+		{"srv", "sub", true},
+		{"node server.js", "", true},
+		{"python3 -m server", "", true},
+		{"/usr/bin/python3 -m server", "", true},
+		{"sh -c ./run", "", true},
+		{"tool dist/index.mjs", "", true},
+		{"tool --config=./x", "", true},
+		{"uv run server", "", true},
+		{"docker run -v ./x:/x image", "", true},
+		{"node --import tsx /opt/srv/index.ts", "", true},
+		{"python3", "", true},
+		{"./srv", one, false},
+		{"node /opt/srv/index.js --root /srv", "", false},
+		{"uv --directory /opt/srv run server.py", "", true},
+		{"uv --directory /opt/srv run server", "", false},
+		{"node server.js", one, false},
+		{"npx -y @scope/server-files /home/lin", "", false},
+		{"npx -y bignumber.js@9", "", false},
+		{"uvx mcp-server-git", "", false},
+		{"docker run -i --rm ghcr.io/github/github-mcp-server", "", false},
+		{"/opt/srv --stdio", "", false},
+		{"srv", "", false},
+	} {
+		words := strings.Fields(c.line)
+		s := Server{Kind: Stdio, Command: words[0], Args: words[1:], Dir: c.dir}
+		if got := s.placeIn(one) != s.placeIn(two); got != c.bound {
+			t.Errorf("%s in %q: it is another place in another folder: %v", c.line, c.dir, got)
+		}
+	}
+	address := Server{Kind: HTTP, URL: "https://a.example/mcp"}
+	if address.placeIn(one) != address.placeIn(two) {
+		t.Error("an address is another place in another folder")
 	}
 }
 

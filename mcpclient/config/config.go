@@ -42,11 +42,13 @@
 //     absent.
 //   - A command is code. It counts as allowed only as long as its program,
 //     arguments, folder, environment names, and those values of them that are no
-//     secrets, are what the person agreed to; see [Store.Allow].
+//     secrets, are what the person agreed to; see [Store.Allow]. Where the folder
+//     Parley runs in decides what starts, it counts too.
 //   - Of the links a person opened for a server only the sites are kept, the
 //     newest 200; see [Store.RememberOpened].
 //   - The file may be edited while the app runs: see [Store.Watch]. A file that
-//     is broken then leaves the list as it was, in memory.
+//     is broken or cannot be read then leaves the list as it was, in memory; one
+//     that was deleted is an empty list. [Store.Problems] says each of it.
 package config
 
 import (
@@ -150,7 +152,8 @@ func (s *Store) Space() string {
 func (s *Store) Path() string { return filepath.Join(s.dir, FileName) }
 
 // Problems says what is wrong with the file: entries and settings that cannot be
-// read, an edit that broke it; and what was wrong since Open: a broken file kept
+// read, an edit that broke it, that it was deleted outside or cannot be read any
+// more; and what was wrong since Open: a broken file kept
 // aside. The values in it come from the file and are shown as untrusted text.
 // It waits for nothing, as the disk may be waited for by the others.
 func (s *Store) Problems() []i18n.Message { return slices.Clone(*s.problems.Load()) }

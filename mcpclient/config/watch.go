@@ -27,7 +27,8 @@ type lookout struct {
 	// doubtful tells that the file was broken or gone at the last look: an
 	// editor may be about to write it.
 	doubtful bool
-	// broken is what is wrong with the file as it stands.
+	// broken is what is wrong with the file as it stands: it cannot be
+	// understood, cannot be read, or was deleted.
 	broken i18n.Message
 }
 
@@ -70,9 +71,9 @@ func (l *lookout) moved(path string) bool {
 
 // Watch looks at the file until ctx ends, and calls changed when somebody else
 // has edited it: the list, the settings or the problems are others then. A file
-// that is broken, or gone, is looked at twice before it counts: a broken one
-// leaves the list as it is and is named by Problems, until it is whole again or
-// the next change writes it anew.
+// that is broken, gone or cannot be read is looked at twice before it counts, and
+// is named by Problems until it is whole again or the next change writes it anew:
+// one that is gone is an empty list, the others leave the list as it is.
 func (s *Store) Watch(ctx context.Context, changed func()) {
 	ticker := time.NewTicker(watchPause)
 	defer ticker.Stop()
@@ -98,25 +99,33 @@ func (s *Store) lookAgain() bool {
 		return false
 	}
 	doc, err := s.load()
-	if isDisk(err) {
-		return false // it cannot be read now; what is shown stays true of then
+	if (err != nil || l.info == nil) && !l.doubtful {
+		l.doubtful = true
+		return false
 	}
-	if err != nil || l.info == nil {
-		if !l.doubtful {
-			l.doubtful = true
-			return false
-		}
-	}
-	l.doubtful = false
+	was := l.broken
 	if err != nil {
-		was := l.broken
-		l.broken = i18n.M("cli.config_broken_outside", "Reason", reason(err))
-		l.outside = false
+		// What keeps the file from being read may go without a trace in its
+		// times, so it is looked at again.
+		l.doubtful, l.outside = isDisk(err), false
+		l.broken = brokenOutside(err)
 		s.publish()
 		return english.Text(was) != english.Text(l.broken)
 	}
-	told := l.outside || !l.broken.IsZero()
-	s.doc, l.outside, l.broken = doc, false, i18n.Message{}
+	told := l.outside || !was.IsZero()
+	l.broken = i18n.Message{}
+	if l.info == nil && len(s.doc.servers) > 0 {
+		l.broken = i18n.M("cli.config_gone_outside")
+	}
+	s.doc, l.doubtful, l.outside = doc, false, false
 	s.publish()
 	return told
+}
+
+// brokenOutside says why the file, which was whole before, gives no list now.
+func brokenOutside(err error) i18n.Message {
+	if disk, ok := errors.AsType[*diskError](err); ok {
+		return i18n.M("cli.config_unreadable_outside", "Reason", withoutPath(disk.err).Error())
+	}
+	return i18n.M("cli.config_broken_outside", "Reason", reason(err))
 }

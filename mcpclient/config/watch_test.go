@@ -108,6 +108,42 @@ func TestWatch_AFileThatIsGoneIsAnEmptyListAtTheSecondLook(t *testing.T) {
 	if !s.lookAgain() || len(s.Servers()) != 0 {
 		t.Error("it does not count at the second")
 	}
+	if !strings.Contains(problems(s), "was deleted outside Parley") {
+		t.Errorf("the problems are %q", problems(s))
+	}
+	if s.lookAgain() {
+		t.Error("told twice")
+	}
+	t.Run("and is named until there is one again", func(t *testing.T) {
+		edit(t, s, listOfB)
+		if !s.lookAgain() || s.Problems() != nil {
+			t.Errorf("the problems are %q", problems(s))
+		}
+	})
+}
+
+// TestWatch_AFileThatCannotBeReadAnyMoreIsSaid, and the list stays as it was.
+func TestWatch_AFileThatCannotBeReadAnyMoreIsSaid(t *testing.T) {
+	s := open(t, listOfA)
+	must(t, os.Remove(s.Path()))
+	must(t, os.Mkdir(s.Path(), 0o700))
+	if s.lookAgain() || s.Problems() != nil {
+		t.Error("it counts at the first look")
+	}
+	if !s.lookAgain() || len(s.Servers()) != 1 || !strings.Contains(problems(s), "cannot be read any more") {
+		t.Errorf("the list is %v, the problems are %q", s.Servers(), problems(s))
+	}
+	if strings.Contains(problems(s), s.Dir()) {
+		t.Error("the sentence repeats the folder")
+	}
+	if s.lookAgain() {
+		t.Error("told twice")
+	}
+	must(t, os.Remove(s.Path()))
+	edit(t, s, listOfB)
+	if !s.lookAgain() || s.Problems() != nil || byName(t, s, "b").Command != "b" {
+		t.Errorf("the file is whole again; the problems are %q", problems(s))
+	}
 }
 
 // TestAChangeKeepsAFileAsideThatBrokeMeanwhile, and the list is what it was.
