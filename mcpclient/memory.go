@@ -52,10 +52,14 @@ type Memory interface {
 // another folder it is another program.
 func (s Server) Place() string { return s.placeIn(workingFolder()) }
 
-// workingFolder is the folder Parley runs in, which never changes; "" where the
-// system does not tell.
+// workingFolder is the folder Parley runs in, which never changes, without the
+// links that lead there and may lead elsewhere tomorrow; "" where the system does
+// not tell.
 var workingFolder = sync.OnceValue(func() string {
 	dir, err := os.Getwd()
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
 	if err != nil {
 		return ""
 	}

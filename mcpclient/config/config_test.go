@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -428,6 +429,41 @@ func TestACommandIsAllowedOnlyAsItStoodWhenThePersonAgreed(t *testing.T) {
 	again := reopen(t, s.Dir())
 	if again.Allowed(byName(t, again, "renamed")) {
 		t.Error("a command changed in the file is allowed")
+	}
+}
+
+// TestARelativeCommandIsAllowedInItsFolderOnly: another Parley, which runs in
+// another folder, would start another program by the same words.
+func TestARelativeCommandIsAllowedInItsFolderOnly(t *testing.T) {
+	if dir := os.Getenv("PARLEY_TEST_ALLOWED"); dir != "" {
+		for _, v := range reopen(t, dir).Servers() {
+			fmt.Printf("%s allowed: %v\n", v.Name, reopen(t, dir).Allowed(v))
+		}
+		return
+	}
+	s := open(t, `{"mcpServers":{"path":{"command":"./srv"},"folder":{"command":"srv","cwd":"sub"},"file":{"command":"node","args":["srv.js"]},
+		"package":{"command":"npx","args":["-y","srv"]},"whole":{"command":"./srv","cwd":"`+filepath.ToSlash(t.TempDir())+`"}}}`)
+	for _, v := range s.Servers() {
+		must(t, s.Allow(v))
+	}
+	here, err := os.Getwd()
+	must(t, err)
+	folders := map[string]bool{here: true, t.TempDir(): false}
+	if runtime.GOOS != "windows" { // where links need a privilege
+		link := filepath.Join(t.TempDir(), "link")
+		must(t, os.Symlink(here, link))
+		folders[link] = true
+	}
+	for dir, held := range folders {
+		c := exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$")
+		c.Dir, c.Env = dir, append(os.Environ(), "PARLEY_TEST_ALLOWED="+s.Dir(), "PWD="+dir)
+		out, err := c.CombinedOutput()
+		must(t, err)
+		for name, want := range map[string]bool{"path": held, "folder": held, "file": held, "package": true, "whole": true} {
+			if line := fmt.Sprintf("%s allowed: %v\n", name, want); !strings.Contains(string(out), line) {
+				t.Errorf("in the same folder %v: want %q in\n%s", held, line, out)
+			}
+		}
 	}
 }
 
