@@ -69,6 +69,9 @@ func TestFormWindow_ASecretNeedsASecondYes(t *testing.T) {
 	if *closed || w.stage != stageSecret {
 		t.Fatal("the secret was sent at once")
 	}
+	if words := w.wordsOf(); !strings.Contains(words, "\npassword\n") {
+		t.Errorf("the question does not name the field: %s", words)
+	}
 	for _, o := range objectsOf(w.whole) {
 		if b, ok := o.(*kit.Button); ok && b.Text() == "Send it anyway" {
 			b.Press()

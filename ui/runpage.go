@@ -273,7 +273,11 @@ func (p *runPage) drawFoot() {
 	s, a := p.s, p.sheet()
 	if p.sure {
 		back := p.button(s.t("ui.ask.back"), kit.Plain, p.unsure)
-		p.foot.Objects = []fyne.CanvasObject{kit.NewNotice(kit.Caution, s.t("ui.run.secret"), ""),
+		names := ""
+		if a != nil {
+			names = s.namesOf(a.draft.SecretsTyped())
+		}
+		p.foot.Objects = []fyne.CanvasObject{kit.NewNotice(kit.Caution, s.t("ui.run.secret"), names),
 			kit.ActionBar(nil, []fyne.CanvasObject{back, p.button(s.t("ui.run.secret_yes"), kit.Grave, func() { p.run(true) })})}
 		p.whole.Refresh()
 		s.win.Canvas().Focus(back)

@@ -94,7 +94,83 @@ func levelsOf(text []rune, auto bool) []level {
 			}
 		}
 	}
+	pairs(text, out, base)
 	return out
+}
+
+// pairs gives the two brackets of a pair one level (rule N0): golang.org/x/text
+// v0.43 compares a closing bracket with the opening one as they are, so that no two
+// are ever a pair.
+func pairs(text []rune, levels []level, base level) {
+	at := directions(text, int8(base))
+	var open []int
+	for i, r := range text {
+		p, _ := bidi.LookupRune(r)
+		switch {
+		case !p.IsBracket():
+		case p.IsOpeningBracket():
+			if open = append(open, i); len(open) > deepestPair {
+				return
+			}
+		default:
+			k := len(open) - 1
+			for k >= 0 && string(text[open[k]]) != bidi.ReverseString(string(r)) {
+				k--
+			}
+			if k < 0 {
+				continue // it closes nothing
+			}
+			from, l := open[k], base
+			open = open[:k]
+			switch inside := at[from+1 : i]; {
+			case slices.Contains(inside, int8(base)):
+			case !slices.Contains(inside, int8(1-base)):
+				continue // nothing in it has a direction
+			case before(at[:from], int8(base)) != int8(base):
+				// What is inside and what stands before go the other way.
+				l = base + 1
+			}
+			levels[from], levels[i] = l, l
+		}
+	}
+}
+
+// deepestPair is how many brackets may be open at once, by the rule BD16.
+const deepestPair = 63
+
+// neutral is the direction of what has none.
+const neutral = int8(-1)
+
+// directions tells of each character whether it goes from left to right, 0, from
+// right to left, 1, or neither. A number goes as the letter before it does.
+func directions(text []rune, base int8) []int8 {
+	out := make([]int8, len(text))
+	last := base
+	for i, r := range text {
+		switch c := class(r); {
+		case c == bidi.L:
+			last, out[i] = 0, 0
+		case strong(r):
+			last, out[i] = 1, 1
+		case c == bidi.AN:
+			out[i] = 1
+		case c == bidi.EN:
+			out[i] = last
+		default:
+			out[i] = neutral
+		}
+	}
+	return out
+}
+
+// before is the last direction in at, base without one.
+func before(at []int8, base int8) int8 {
+	for _, d := range slices.Backward(at) {
+		if d != neutral {
+			return d
+		}
+	}
+	return base
 }
 
 func strong(r rune) bool {
