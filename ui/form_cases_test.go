@@ -102,7 +102,9 @@ func (f *filler) act(name string, act json.RawMessage) bool {
 			f.types(fv, "")
 		}
 	case field.Kind == forms.Choice:
-		i := slices.IndexFunc(field.Options, func(o forms.Option) bool { return bytes.Equal(o.Raw, act) })
+		var value bytes.Buffer // an option has no spaces between its parts
+		must(f.t, json.Compact(&value, act))
+		i := slices.IndexFunc(field.Options, func(o forms.Option) bool { return bytes.Equal(o.Raw, value.Bytes()) })
 		if i < 0 {
 			return false
 		}
