@@ -16,7 +16,9 @@
 // formats and keywords, too few enumNames, enumerations of numbers, arrays of
 // free strings. A $ref to another address is never fetched. A field that
 // cannot be shown is [Unsupported]; while such a field is required the form
-// cannot be accepted, but it can always be declined or cancelled. Labels,
+// cannot be accepted, but it can always be declined or cancelled. Rules that no
+// field shows (if/then, dependentRequired, not, …) are named, and the whole
+// answer is checked against them (beyond.go). Labels,
 // descriptions, options and the values within problems are server text: what
 // shows them makes them safe first (package safetext).
 //

@@ -99,6 +99,33 @@ func TestAFormInTheWindow(t *testing.T) {
 	}
 }
 
+// TestAFormThatIsNoJSON: a byte order mark is skipped (RFC 8259 section 8.1);
+// what is no JSON, and what is nested too deeply, is said in the language of the
+// person, without the words of a library.
+func TestAFormThatIsNoJSON(t *testing.T) {
+	for _, c := range []struct {
+		lang, file string
+		code       int
+		stderr     string
+	}{
+		{"en", "\uFEFF" + `{"type":"object"}`, 0, ""},
+		{"en_GB.UTF-8", `{"type":}`, exitUsage, "The file - is not JSON, from byte 9 on."},
+		{"zh_CN.UTF-8", `{"type":}`, exitUsage, "文件 - 不是 JSON，从第 9 字节起无法读取。"},
+		{"en", strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000), exitUsage, "The JSON in the file - is nested too deeply to be read."},
+		{"zh_CN.UTF-8", strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000), exitUsage, "文件 - 中的 JSON 嵌套过深，无法读取。"},
+	} {
+		code, _, stderr := runMain(t.Context(), Options{Getenv: func(name string) string {
+			if name == "LC_ALL" {
+				return c.lang
+			}
+			return ""
+		}}, c.file, "form", "--check", "-")
+		if code != c.code || !strings.Contains(stderr, c.stderr) || strings.Contains(stderr, "invalid character") {
+			t.Errorf("%s, %.20q: exit %d, %q, want exit %d, %q", c.lang, c.file, code, stderr, c.code, c.stderr)
+		}
+	}
+}
+
 // brokenPipe is an output that takes nothing.
 type brokenPipe struct{}
 
