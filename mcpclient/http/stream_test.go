@@ -383,6 +383,7 @@ func TestTheGetStreamTellsWhetherTheServerIsReached(t *testing.T) {
 		}
 		tr.OpenStream()
 		time.Sleep(time.Minute) // the fake clock of the bubble
+		synctest.Wait()
 		if got := strings.Join(h.say, "; "); got != "reached; reaching server.example: network down; reached" {
 			t.Errorf("told %s", got)
 		}
