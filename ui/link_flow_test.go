@@ -429,7 +429,7 @@ func TestC24_DangerHasTheKeyboardOnCancel(t *testing.T) {
 func TestWaiting_AClickTooManyEndsNothing(t *testing.T) {
 	r := newRig(t, rigOptions{tools: map[string]tool{"link": patient(goodLink, 9)}, http: true})
 	r.run("link")
-	r.question()
+	sh := r.question()
 	type place struct{ left, right float32 }
 	where := func(words string) place {
 		t.Helper()
@@ -448,12 +448,17 @@ func TestWaiting_AClickTooManyEndsNothing(t *testing.T) {
 	}
 	open := where("Open calendar.example")
 	r.press("Open calendar.example")
-	r.wait(func() bool { return r.button("Continue") != nil })
+	r.wait(func() bool {
+		return r.button("Continue") != nil && r.s.desk.call(sh.q.CallID).State == mcpclient.CallBrowser
+	})
 	goOn, stop := where("Continue"), where("Cancel request")
 	apart("Cancel request where Open was", stop, open)
 	r.pass(deafTime)
 	r.press("Continue")
-	r.wait(func() bool { page, ok := r.s.page.(*requestPage); return ok && page.c.State == mcpclient.CallBrowser })
+	r.wait(func() bool {
+		page, ok := r.s.page.(*requestPage)
+		return ok && page.c.State == mcpclient.CallBrowser && len(r.server.requests("tools/call")) == 3
+	})
 	stop = where("Cancel request")
 	apart("Cancel request where Continue was", stop, goOn)
 	r.pass(deafTime)
