@@ -102,5 +102,5 @@ func TestWhatHasNoNameIsSaidToHaveNone(t *testing.T) {
 		f := NewFieldRow(FieldRowOptions{Label: safe(label), Required: true})
 		expect(t, "label", f.label.String(), want+" (required)")
 	}
-	expect(t, "option", labelRun(nil, Option{Label: safe("  ")}).text, "(empty)")
+	expect(t, "option", labelRun(nil, Option{Label: safe("  ")}).text, "(only spaces: 2)")
 }
