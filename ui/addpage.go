@@ -97,7 +97,7 @@ func (p *addPage) submit() {
 func (s *shell) added(v mcpclient.Server, typed config.Typed, token string) {
 	state := &serverState{Server: v, allowed: v.Kind != mcpclient.Stdio}
 	s.desk.addServer(state)
-	s.learnOrigin(v)
+	s.learnOrigins(v)
 	s.touchServer(v.ID)
 	if !state.allowed {
 		s.choose(route{section: sectionAllow, id: v.ID})

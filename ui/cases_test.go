@@ -13,6 +13,7 @@ import (
 	"parley/mcpclient"
 	"parley/mcpclient/config"
 	"parley/mcpclient/wire"
+	"parley/ui/kit"
 )
 
 // The field cases of a person at the window (group E: B45, B49, B50, B52), with
@@ -238,7 +239,11 @@ func TestB52_AQuestionShowsOnEveryPage(t *testing.T) {
 				t.Errorf("the title is %q", got)
 			}
 			counts := 0
-			for _, it := range r.s.side.items {
+			items := slices.Clone(r.s.side.items)
+			r.s.side.servers.Made(func(i int, row *kit.SideItem) {
+				items = append(items, sideItem{route{section: sectionServer, id: r.s.desk.servers[i].ID}, row})
+			})
+			for _, it := range items {
 				asks := it.to.section == sectionQuestions || it.to == (route{section: sectionServer, id: r.s.desk.servers[0].ID})
 				shown := slices.Contains(strings.Split(textOf(it.item), "\n"), "1")
 				if shown != asks {

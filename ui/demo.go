@@ -86,7 +86,7 @@ func (s *shell) demoRuns(demo *serverState, url string, stop context.CancelFunc,
 		return
 	}
 	demo.URL = url
-	s.learnOrigin(demo.Server)
+	s.learnOrigins(demo.Server)
 	s.connect(demo)
 	s.renewDemo() // the language may have changed again
 }

@@ -166,7 +166,7 @@ func (s *shell) edited(before, v mcpclient.Server, typed config.Typed, allowed b
 	if len(typed.Env)+len(typed.Headers) > 0 {
 		state.changed = state.changed || isOpen(state.status)
 	}
-	s.learnOrigin(v)
+	s.learnOrigins(v)
 	s.side.update(s)
 	next := func() {
 		if st := state.status.State; state.allowed && st != mcpclient.Connected && st != mcpclient.Connecting && differs(before, v) {

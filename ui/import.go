@@ -298,7 +298,7 @@ func importTrouble(err error) i18n.Message {
 func (s *shell) takeImported(v imported) {
 	state := &serverState{Server: v.server, allowed: v.server.Kind != mcpclient.Stdio}
 	s.desk.addServer(state)
-	s.learnOrigin(v.server)
+	s.learnOrigins(v.server)
 	s.touchServer(v.server.ID)
 	keepToken := func() {}
 	if v.token != "" && s.o.Tokens != nil {

@@ -206,7 +206,6 @@ func TestSecrets_AFileIsMadeByTheKeyboardAlone(t *testing.T) {
 		t.Fatalf("it did %s", place.deeds())
 	}
 	r.tab()
-	r.tab() // past the eye
 	r.typing("password1 " + goodPassphrase)
 	r.ctrlEnter()
 	r.idle()
@@ -235,9 +234,7 @@ func TestSecrets_AFileIsMadeByTheKeyboardAlone(t *testing.T) {
 	r.reach("Change passphrase…")
 	r.typing("password1 " + goodPassphrase)
 	r.tab()
-	r.tab()
 	r.typing("seven green lamps hum")
-	r.tab()
 	r.tab()
 	r.typing("seven green lamps hum")
 	r.ctrlEnter()
@@ -334,7 +331,6 @@ func TestSecrets_ADeedThatFailsIsSaidOnce(t *testing.T) {
 	r.press("Use an encrypted file instead…")
 	r.s.page.(*settingsPage).secrets.focusForm()
 	r.typing(goodPassphrase)
-	r.tab()
 	r.tab()
 	r.typing(goodPassphrase)
 	r.ctrlEnter()

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"parley/assets/i18n"
@@ -73,17 +74,29 @@ func (s *shell) disconnect(v *serverState) {
 	})
 }
 
-// learnOrigin finds the site within a server's address, for the banner.
-func (s *shell) learnOrigin(v mcpclient.Server) {
-	id, err := v.Identify()
-	if err != nil || id.Origin == "" {
+// learnOrigins finds the sites within servers' addresses, for the banner. However
+// many there are, they are told at once.
+func (s *shell) learnOrigins(servers ...mcpclient.Server) {
+	if len(servers) == 0 {
 		return
 	}
-	s.work.apart(func(context.Context) {
-		parts := originParts(id.Origin)
+	s.work.apart(func(ctx context.Context) {
+		learnt := make(map[string][]consent.Part, len(servers))
+		for _, v := range servers {
+			if ctx.Err() != nil {
+				return
+			}
+			if id, err := v.Identify(); err == nil && id.Origin != "" && learnt[id.Origin] == nil {
+				learnt[id.Origin] = originParts(id.Origin)
+			}
+		}
 		s.do.Do(func() {
-			s.origins[id.Origin] = parts
-			s.touchServer(v.ID)
+			maps.Copy(s.origins, learnt)
+			var ch changes
+			for _, v := range servers {
+				mark(&ch.servers, v.ID)
+			}
+			s.tell(&ch)
 		})
 	})
 }

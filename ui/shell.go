@@ -119,9 +119,11 @@ func (s *shell) begin() {
 		unwatchSecrets()
 		unwatchSignIns()
 	}
-	for _, v := range s.desk.servers {
-		s.learnOrigin(v.Server)
+	listed := make([]mcpclient.Server, len(s.desk.servers))
+	for i, v := range s.desk.servers {
+		listed[i] = v.Server
 	}
+	s.learnOrigins(listed...)
 	s.draw()
 	switch {
 	case s.o.File != "":

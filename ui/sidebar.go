@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 
 	"parley/assets/i18n"
@@ -12,12 +14,18 @@ import (
 // servers with their state.
 type sidebar struct {
 	object  fyne.CanvasObject
-	servers *fyne.Container
+	servers *kit.SideList
 	reveal  *kit.Reveal
-	items   []sideItem
-	shown   []string          // the servers as they stand in items
-	said    map[string]string // by server: what is below its name
+	items   []sideItem        // the fixed sections
+	shown   []sideServer      // the servers as they stand in the list
+	said    map[string]string // by server in view: what is below its name
 	at      route
+}
+
+// sideServer is what the place of a server in the list depends on.
+type sideServer struct {
+	state         *serverState
+	id, name, url string
 }
 
 type sideItem struct {
@@ -26,8 +34,9 @@ type sideItem struct {
 }
 
 func newSidebar(s *shell) *sidebar {
-	b := &sidebar{servers: kit.Column(0), said: map[string]string{}}
+	b := &sidebar{said: map[string]string{}}
 	env := s.newEnv()
+	b.servers = kit.NewSideList(0, func(i int) *kit.SideItem { return b.server(s, env, b.shown[i].state) })
 	head := kit.Pad(18, 0, 12, 10, kit.Sentence("Parley", titleText))
 	top := kit.Column(2, head,
 		b.section(s, env, route{section: sectionQuestions}, kit.IconInbox, s.t("ui.side.questions"), s.goToQuestions),
@@ -36,6 +45,7 @@ func newSidebar(s *shell) *sidebar {
 	add := b.section(s, env, route{section: sectionAdd}, kit.IconPlus, s.t("ui.side.add"), nil)
 	b.reveal = kit.NewReveal(kit.Pad(1, 2, 2, 2, kit.Column(2, b.servers, add)))
 	env.Reveal = b.reveal
+	b.servers.PutOn(b.reveal)
 	settings := b.section(s, env, route{section: sectionSettings}, kit.IconSettings, s.t("ui.side.settings"), nil)
 	b.object = kit.Stack(kit.NewSurface(kit.ColorSidebar, "", 0),
 		kit.Pad(0, gap-2, gap, gap-2, newPanes(kit.Pad(0, 2, 0, 2, top), b.reveal, kit.Pad(gapSmall, 2, 0, 2, settings))))
@@ -54,27 +64,35 @@ func (b *sidebar) section(s *shell, env *kit.Env, to route, icon fyne.Resource, 
 	return item
 }
 
-// update brings counts and states up to date, and the list of servers when it
-// has changed.
+// server makes the row of a server.
+func (b *sidebar) server(s *shell, env *kit.Env, v *serverState) *kit.SideItem {
+	to := route{section: sectionServer, id: v.ID}
+	b.said[v.ID] = s.say(subtitleOf(v))
+	return kit.NewSideItem(kit.SideItemOptions{Env: env, Title: line(v.Name), Subtitle: line(b.said[v.ID]),
+		HasDot: true, Dot: dotOf(v), Count: s.asked(v.ID), OnTapped: func() { s.choose(to) }})
+}
+
+// update brings counts and states in view up to date, and the list of servers
+// when it has changed.
 func (b *sidebar) update(s *shell) {
-	if !b.sameServers(s.desk.servers) {
-		b.listServers(s)
-	}
 	for _, it := range b.items {
-		switch it.to.section {
-		case sectionQuestions:
+		if it.to.section == sectionQuestions {
 			it.item.SetCount(s.asked(""))
-		case sectionServer:
-			if v := s.desk.server(it.to.id); v != nil {
-				it.item.SetCount(s.asked(v.ID))
-				it.item.SetDot(dotOf(v))
-				if state := s.say(subtitleOf(v)); b.said[v.ID] != state {
-					b.said[v.ID] = state
-					it.item.SetTexts(line(v.Name), line(state))
-				}
-			}
 		}
 	}
+	if !b.sameServers(s.desk.servers) {
+		b.listServers(s)
+		return
+	}
+	b.servers.Made(func(i int, row *kit.SideItem) {
+		v := b.shown[i].state
+		row.SetCount(s.asked(v.ID))
+		row.SetDot(dotOf(v))
+		if state := s.say(subtitleOf(v)); b.said[v.ID] != state {
+			b.said[v.ID] = state
+			row.SetTexts(line(v.Name), line(state))
+		}
+	})
 }
 
 func (b *sidebar) sameServers(servers []*serverState) bool {
@@ -82,7 +100,7 @@ func (b *sidebar) sameServers(servers []*serverState) bool {
 		return false
 	}
 	for i, v := range servers {
-		if b.shown[i] != v.ID+"\x00"+v.Name+"\x00"+v.URL {
+		if b.shown[i] != (sideServer{v, v.ID, v.Name, v.URL}) {
 			return false
 		}
 	}
@@ -90,29 +108,14 @@ func (b *sidebar) sameServers(servers []*serverState) bool {
 }
 
 func (b *sidebar) listServers(s *shell) {
-	kept := b.items[:0:0]
-	for _, it := range b.items {
-		if it.to.section != sectionServer {
-			kept = append(kept, it)
-		}
+	b.shown = make([]sideServer, len(s.desk.servers))
+	for i, v := range s.desk.servers {
+		b.shown[i] = sideServer{v, v.ID, v.Name, v.URL}
 	}
-	b.items, b.shown = kept, nil
 	clear(b.said)
-	env := s.newEnv()
-	env.Reveal = b.reveal
-	b.servers.RemoveAll()
-	for _, v := range s.desk.servers {
-		to := route{section: sectionServer, id: v.ID}
-		b.said[v.ID] = s.say(subtitleOf(v))
-		item := kit.NewSideItem(kit.SideItemOptions{Env: env, Title: line(v.Name), Subtitle: line(b.said[v.ID]),
-			HasDot: true, Dot: dotOf(v), Count: s.asked(v.ID), OnTapped: func() { s.choose(to) }})
-		item.SetSelected(b.at == to)
-		b.items = append(b.items, sideItem{to, item})
-		b.servers.Add(item)
-		b.shown = append(b.shown, v.ID+"\x00"+v.Name+"\x00"+v.URL)
-	}
+	b.servers.Reset(len(b.shown))
 	b.reveal.Relayout()
-	b.follow()
+	b.mark(b.at)
 }
 
 // mark shows where the person is.
@@ -121,11 +124,15 @@ func (b *sidebar) mark(at route) {
 	for _, it := range b.items {
 		it.item.SetSelected(it.to == at)
 	}
+	b.servers.Select(slices.IndexFunc(b.shown, func(v sideServer) bool { return at == route{section: sectionServer, id: v.id} }))
 	b.follow()
 }
 
 // follow scrolls to the row of where the person is.
 func (b *sidebar) follow() {
+	if row := b.servers.Selected(); row != nil {
+		b.reveal.IntoView(row)
+	}
 	for _, it := range b.items {
 		if it.to == b.at {
 			b.reveal.IntoView(it.item)

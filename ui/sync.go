@@ -49,18 +49,26 @@ func (s *shell) takeList(l listed) {
 		return
 	}
 	ch := changes{list: true}
+	known := make(map[string]*serverState, len(s.desk.servers))
+	for _, v := range s.desk.servers {
+		known[v.ID] = v
+	}
 	var order []*serverState
+	var moved []mcpclient.Server
+	listed := make(map[string]bool, len(l.servers))
 	for _, v := range l.servers {
-		state := s.desk.server(v.ID)
+		listed[v.ID] = true
+		state := known[v.ID]
 		if state == nil {
 			state = &serverState{Server: v}
+			moved = append(moved, v)
 			mark(&ch.servers, v.ID)
 		}
 		if !reflect.DeepEqual(state.Server, v) || state.allowed != l.allowed[v.ID] {
 			mark(&ch.servers, v.ID)
 		}
 		if state.URL != v.URL {
-			s.learnOrigin(v)
+			moved = append(moved, v)
 		}
 		state.take(v, l.allowed[v.ID])
 		order = append(order, state)
@@ -69,13 +77,14 @@ func (s *shell) takeList(l listed) {
 		switch {
 		case state.demo:
 			order = append(order, state)
-		case !slices.Contains(order, state):
+		case !listed[state.ID]:
 			mark(&ch.servers, state.ID)
 			s.disconnect(state)
 			delete(s.edits, state.ID)
 		}
 	}
 	s.desk.servers = order
+	s.learnOrigins(moved...)
 	if at := s.at; at.side().section == sectionServer && s.desk.server(at.id) == nil {
 		s.show(route{section: sectionQuestions})
 	}

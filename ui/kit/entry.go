@@ -18,7 +18,8 @@ type TextEntryOptions struct {
 	Placeholder string
 	// Lines is the height in lines; more than one makes Enter a new line.
 	Lines int
-	// Masked shows dots, with an eye that reveals the text, by Tab and Space too.
+	// Masked shows dots, with an eye that reveals the text; Ctrl+E does too, which
+	// an empty field without a Placeholder says.
 	Masked bool
 	// Mono uses the fixed-width font.
 	Mono bool
@@ -40,6 +41,7 @@ type TextEntry struct {
 	ring  ring
 	quiet bool
 	self  fyne.Widget
+	eye   *eye // nil unless the text is masked
 	// entered tells that the person has been in the field, or is about to by a
 	// click: the cursor is where they left or put it.
 	entered bool
@@ -69,9 +71,13 @@ func (e *TextEntry) start(self fyne.Widget, o TextEntryOptions) {
 	e.Scroll = fyne.ScrollHorizontalOnly
 	e.Text = o.Text
 	if o.Masked {
-		e.Password, e.ActionItem = true, newEye(e)
+		e.eye = newEye(e)
+		e.Password, e.ActionItem = true, e.eye
 	}
 	e.PlaceHolder = o.Placeholder
+	if o.Masked && o.Placeholder == "" {
+		e.PlaceHolder = o.Env.t("kit.eye")
+	}
 	e.TextStyle.Monospace = o.Mono
 	if o.Lines > 1 {
 		e.MultiLine = true
@@ -249,6 +255,10 @@ func (e *TextEntry) TypedKey(k *fyne.KeyEvent) {
 // editing ones.
 func (e *TextEntry) TypedShortcut(s fyne.Shortcut) {
 	if e.o.Env.shortcut(s) {
+		return
+	}
+	if c, ok := s.(*desktop.CustomShortcut); ok && e.eye != nil && c.KeyName == eyeKey && c.Modifier == fyne.KeyModifierShortcutDefault {
+		e.eye.toggle()
 		return
 	}
 	e.Entry.TypedShortcut(s)

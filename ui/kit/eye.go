@@ -5,26 +5,30 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 )
 
-// eye is the button in a masked field that shows and hides what was typed. Fyne
-// has one, which the keyboard cannot reach; this one comes after its field in
-// the order of Tab, and Space and Enter press it.
+// eye is the button in a masked field that shows and hides what was typed. It
+// takes no keyboard: after a passphrase and Tab the next one is typed, whose first
+// space would press it. By keyboard [TextEntry] does the same with eyeKey.
 type eye struct {
-	focusBase
+	widget.BaseWidget
 	entry *TextEntry
 	icon  *Icon
 }
 
+// eyeKey, with Ctrl (the Command key on a Mac), shows and hides what was typed.
+const eyeKey = fyne.KeyE
+
 func newEye(e *TextEntry) *eye {
 	b := &eye{entry: e, icon: NewIcon(theme.VisibilityOffIcon(), "", 18)}
-	b.init(e.o.Env, b, radiusField)
+	b.ExtendBaseWidget(b)
 	return b
 }
 
 // toggle shows what is hidden, and hides what is shown.
 func (b *eye) toggle() {
-	if b.Disabled() {
+	if b.entry.Disabled() {
 		return
 	}
 	b.entry.Password = !b.entry.Password
@@ -32,23 +36,10 @@ func (b *eye) toggle() {
 	b.entry.watched()
 }
 
-// Disabled reports whether the field is.
-func (b *eye) Disabled() bool { return b.entry.Disabled() }
-
 // Tapped is Fyne's: a click goes on in the field.
 func (b *eye) Tapped(*fyne.PointEvent) {
 	b.toggle()
 	b.entry.grabFocus()
-}
-
-// TypedKey is Fyne's.
-func (b *eye) TypedKey(k *fyne.KeyEvent) {
-	switch k.Name {
-	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
-		b.toggle()
-	case fyne.KeyEscape:
-		b.env.escape()
-	}
 }
 
 // Cursor is Fyne's.
@@ -59,28 +50,22 @@ func (b *eye) paint() {
 	if b.entry.Password {
 		icon = theme.VisibilityOffIcon()
 	}
-	if b.Disabled() {
+	if b.entry.Disabled() {
 		color = disabledColor
 	}
 	b.icon.Set(icon, color)
-	b.ring.paint(b.Theme())
 }
 
-// eyePad is the room beside the picture, and eyeEdge that between the ring of
-// the button and that of its field.
-const (
-	eyePad  = 8
-	eyeEdge = 3
-)
+// eyePad is the room beside the picture.
+const eyePad = 8
 
 // CreateRenderer is Fyne's.
 func (b *eye) CreateRenderer() fyne.WidgetRenderer {
-	r := &boxRenderer{objects: append([]fyne.CanvasObject{b.icon}, b.ring.objects()...)}
+	r := &boxRenderer{objects: []fyne.CanvasObject{b.icon}}
 	r.layout = func(size fyne.Size) {
 		m := b.icon.MinSize()
 		b.icon.Resize(m)
 		b.icon.Move(fyne.NewPos((size.Width-m.Width)/2, (size.Height-m.Height)/2))
-		b.ring.around(fyne.NewPos(eyeEdge, eyeEdge), size.SubtractWidthHeight(2*eyeEdge, 2*eyeEdge))
 	}
 	r.min = func() fyne.Size { return b.icon.MinSize().AddWidthHeight(2*eyePad, 0) }
 	r.refresh = func() {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 )
 
 func TestHiddenCharactersOfATextAreFound(t *testing.T) {
@@ -65,36 +66,42 @@ func TestAFieldSaysWhatCannotBeSeenInIt(t *testing.T) {
 	}
 }
 
-func TestTheEyeIsReachedByTab(t *testing.T) {
-	escapes := 0
-	env := &Env{OnEscape: func() { escapes++ }}
-	entry := NewTextEntry(TextEntryOptions{Env: env, Text: "a\u200b", Masked: true})
-	plain := NewTextEntry(TextEntryOptions{Env: env})
+// TestTheEyeIsNotBetweenTwoFields: a passphrase is typed, Tab, and typed again, and
+// the first space of the second must not show the first. Ctrl+E is the eye.
+func TestTheEyeIsNotBetweenTwoFields(t *testing.T) {
+	entry := NewTextEntry(TextEntryOptions{Text: "a\u200b", Masked: true})
+	again := NewTextEntry(TextEntryOptions{Masked: true})
 	row := NewFieldRow(FieldRowOptions{Label: safe("Password"), Control: entry})
-	s := newScene(t, Column(0, NewFormGrid(nil, row), plain), 400, 200)
+	s := newScene(t, Column(0, NewFormGrid(nil, row), again), 400, 200)
 	s.focus(entry)
 	s.c.(interface{ FocusNext() }).FocusNext()
-	e, ok := s.c.Focused().(*eye)
-	if !ok {
-		t.Fatalf("Tab leads to %T, not to the eye", s.c.Focused())
+	if s.c.Focused() != fyne.Focusable(again) {
+		t.Fatalf("Tab leads to %T, not to the next field", s.c.Focused())
 	}
-	for _, key := range []fyne.KeyName{fyne.KeySpace, fyne.KeyReturn} {
-		s.keys(key)
-		expect(t, "masked after "+string(key), entry.Password, false)
-		expect(t, "hidden characters are shown", strings.Contains(row.HiddenNote(), "a⟨U+200B⟩"), true)
-		s.keys(key)
-		expect(t, "masked after "+string(key)+" again", entry.Password, true)
-	}
-	s.keys(fyne.KeyEscape)
-	expect(t, "Escapes that reach the page", escapes, 1)
-	s.c.(interface{ FocusNext() }).FocusNext()
-	expect(t, "Tab leads on to the next field", s.c.Focused() == fyne.Focusable(plain), true)
-	e.Tapped(nil)
+	s.keys(fyne.KeySpace)
+	s.typed("four words")
+	expect(t, "the second field", again.Text, "four words")
+	expect(t, "the first is masked", entry.Password, true)
+
+	s.focus(entry)
+	show := &desktop.CustomShortcut{KeyName: fyne.KeyE, Modifier: fyne.KeyModifierShortcutDefault}
+	entry.TypedShortcut(show)
+	expect(t, "masked after Ctrl+E", entry.Password, false)
+	expect(t, "hidden characters are shown", strings.Contains(row.HiddenNote(), "a⟨U+200B⟩"), true)
+	entry.TypedShortcut(show)
+	expect(t, "masked after Ctrl+E again", entry.Password, true)
+	expect(t, "the empty field says how", again.PlaceHolder, "Ctrl+E shows what is typed")
+
+	entry.eye.Tapped(nil)
 	expect(t, "masked after a click", entry.Password, false)
 	expect(t, "a click goes on in the field", s.c.Focused() == fyne.Focusable(entry), true)
 	entry.Disable()
-	e.toggle()
-	expect(t, "masked after a click while disabled", entry.Password, false)
+	entry.TypedShortcut(show)
+	expect(t, "masked after Ctrl+E while disabled", entry.Password, false)
+
+	plain := NewTextEntry(TextEntryOptions{Text: "x"})
+	plain.TypedShortcut(show)
+	expect(t, "a plain field is never masked", plain.Password, false)
 }
 
 func TestWhatHasNoNameIsSaidToHaveNone(t *testing.T) {

@@ -16,6 +16,8 @@ type Reveal struct {
 	OnScrolled func()
 	scroll     *container.Scroll
 	content    fyne.CanvasObject
+	// moved are called when another part of the page may be in view.
+	moved []func()
 }
 
 // NewReveal returns a scrolling page with content.
@@ -54,8 +56,16 @@ func (r *Reveal) scrollTo(y float32) {
 }
 
 func (r *Reveal) scrolled() {
+	r.viewed()
 	if r.OnScrolled != nil {
 		r.OnScrolled()
+	}
+}
+
+// viewed tells what draws only what is in view.
+func (r *Reveal) viewed() {
+	for _, f := range r.moved {
+		f()
 	}
 }
 
@@ -110,6 +120,7 @@ func (v *revealRenderer) Layout(size fyne.Size) {
 	// The content learns its width before the scroller asks for its height.
 	v.r.content.Resize(fyne.NewSize(size.Width, max(heightOf(v.r.content, size.Width), size.Height)))
 	v.r.scroll.Resize(size)
+	v.r.viewed()
 }
 
 func (v *revealRenderer) MinSize() fyne.Size           { return v.r.scroll.MinSize() }
