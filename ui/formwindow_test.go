@@ -175,3 +175,26 @@ func TestOptions_AreToldApartAndSayWhatTheServerSays(t *testing.T) {
 		t.Errorf("options are %q, want %q", got, want)
 	}
 }
+
+// TestB24_FormWindow_ARuleThatNoFieldShowsIsSaid: what breaks a rule between fields
+// is said with the answer that was not sent, and sent once the rule is kept.
+func TestB24_FormWindow_ARuleThatNoFieldShowsIsSaid(t *testing.T) {
+	w, closed := formWindowFor(t, `{"type":"object","properties":{"card":{"type":"string"},"street":{"type":"string"}},"dependentRequired":{"card":["street"]}}`)
+	typeIn := func(name string) {
+		w.win.Canvas().Focus(w.form.first())
+		if name == "street" {
+			w.win.Canvas().FocusNext()
+		}
+		w.win.Canvas().Focused().TypedRune('x')
+	}
+	typeIn("card")
+	w.shortcut(kit.SubmitShortcut())
+	if words := w.wordsOf(); *closed || !strings.Contains(words, "This cannot be sent as it stands.") || !strings.Contains(words, "With “card” the server also requires this: street") {
+		t.Fatalf("closed %v, the page reads: %s", *closed, words)
+	}
+	typeIn("street")
+	w.shortcut(kit.SubmitShortcut())
+	if !*closed || string(w.answer.Content) != `{"card":"x","street":"x"}` {
+		t.Errorf("closed %v with %s", *closed, w.answer.Content)
+	}
+}
