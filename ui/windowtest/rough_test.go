@@ -102,14 +102,14 @@ func TestRoughServer(t *testing.T) {
 		t.Fatal("a program was started without leave")
 	}
 	before := d.Settle()
-	d.Key("ctrl+3", "Tab", "Tab") // Remove server, Look at the command
+	d.Key("ctrl+3", "Tab", "Tab", "Tab") // Edit, Remove server, Look at the command
 	d.Key("Return")
 	d.WaitChange(before)
 	d.Screenshot("rough-leave")
 	if _, err := os.Stat(filepath.Join(dir, "started")); err == nil {
 		t.Fatal("looking at a command started it")
 	}
-	d.Key("Tab", "Tab", "space") // Not now, Start
+	d.Key("Tab", "Tab", "Tab", "Tab", "space") // Copy, Edit, Not now, Start
 	told("started")
 	d.waitFor("its tool", func() bool {
 		return strings.Contains(string(mustRead(t, filepath.Join(app.Config, "servers.json"))), `"parley"`)
