@@ -47,6 +47,8 @@ type linkBody struct {
 	laid   bool   // the page has its size, so that seen tells something
 	// open is the button that waits for the page to be laid out; nil for none.
 	open *kit.Button
+	// no is the button that leaves the link alone: Cancel, or Back; nil for none.
+	no *kit.Button
 	// changed is called, on Fyne's thread, when other buttons are due: the tick
 	// was set, or the last of the warnings has come into view.
 	changed func()
@@ -242,6 +244,33 @@ func (b *linkBody) openButton(make func(kit.ButtonOptions) *kit.Button, at stage
 		b.open = open
 	}
 	return open
+}
+
+// noButton is the button that leaves the link alone, made by the page.
+func (b *linkBody) noButton(make func(kit.ButtonOptions) *kit.Button, o kit.ButtonOptions) *kit.Button {
+	o.EnterTaps, o.Firm = true, true
+	b.no = make(o)
+	return b.no
+}
+
+// first is where the keyboard begins: on what leaves a dangerous link alone,
+// where Return does no harm; nil is nowhere.
+func (b *linkBody) first() fyne.Focusable {
+	if b.no == nil || !b.judged || b.link.Level != consent.Danger {
+		return nil
+	}
+	return b.no
+}
+
+// redraw has the buttons drawn anew. The keyboard stays on the one that leaves
+// the link alone.
+func (b *linkBody) redraw(draw func()) {
+	c, was := b.s.win.Canvas(), b.no
+	b.no = nil
+	draw()
+	if was != nil && b.no != nil && c.Focused() == fyne.Focusable(was) {
+		c.Focus(b.no)
+	}
 }
 
 // copyButton is the button that copies the link, which answers nothing; a

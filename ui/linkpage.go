@@ -17,7 +17,6 @@ type linkPage struct {
 	base
 	questionFrame
 	link  *linkBody
-	no    *kit.Button // Cancel, nil where there is none
 	drawn linkDrawn
 }
 
@@ -101,15 +100,11 @@ func (p *linkPage) waitingNotice() fyne.CanvasObject {
 	return kit.NewNotice(kit.Info, s.t("ui.wait.title"), s.t("ui.wait.body"))
 }
 
-// drawFoot draws the buttons of the moment. The keyboard stays on Cancel.
-func (p *linkPage) drawFoot() {
-	s, sh, c, was := p.s, p.sh, p.s.win.Canvas(), p.no
-	p.no = nil
-	defer func() {
-		if was != nil && p.no != nil && c.Focused() == fyne.Focusable(was) {
-			c.Focus(p.no)
-		}
-	}()
+// drawFoot draws the buttons of the moment.
+func (p *linkPage) drawFoot() { p.link.redraw(p.drawButtons) }
+
+func (p *linkPage) drawButtons() {
+	s, sh := p.s, p.sh
 	switch {
 	case sh.q.State == mcpclient.ElicitationDead:
 		p.setFoot(kit.ActionBar(p.link.copyButton(), []fyne.CanvasObject{p.plain(s.t("ui.close"), p.close)}))
@@ -138,22 +133,16 @@ func (p *linkPage) consentBar() fyne.CanvasObject {
 // noes are the buttons that answer without opening. They rest while an answer is
 // on its way, not while the browser is being started.
 func (p *linkPage) noes() []fyne.CanvasObject {
-	p.no = p.cancelButton(p.cancel)
+	no := p.link.noButton(p.answerButton, p.cancelOptions(p.cancel))
 	decline := p.declineButton()
 	if p.sh.stage == stageSending {
-		p.no.Disable()
+		no.Disable()
 		decline.Disable()
 	}
-	return []fyne.CanvasObject{p.no, decline}
+	return []fyne.CanvasObject{no, decline}
 }
 
-// first is Cancel on a dangerous link: Return there does no harm.
-func (p *linkPage) first() fyne.Focusable {
-	if p.no == nil || p.sh.link.Level != consent.Danger {
-		return nil
-	}
-	return p.no
-}
+func (p *linkPage) first() fyne.Focusable { return p.link.first() }
 
 // failedBar is the choice when the browser did not start: nothing was sent.
 func (p *linkPage) failedBar() fyne.CanvasObject {

@@ -85,9 +85,11 @@ func (p *outsidePage) draw() {
 	p.drawFoot()
 }
 
-func (p *outsidePage) drawFoot() {
+func (p *outsidePage) drawFoot() { p.link.redraw(p.drawButtons) }
+
+func (p *outsidePage) drawButtons() {
 	s, l := p.s, p.l
-	right := []fyne.CanvasObject{p.button(kit.ButtonOptions{Text: s.t("ui.outside.back"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.back})}
+	right := []fyne.CanvasObject{p.link.noButton(p.button, kit.ButtonOptions{Text: s.t("ui.outside.back"), Shortcut: "Esc", OnTapped: p.back})}
 	if l.Level != consent.Block {
 		right = append(right, p.link.openButton(p.button, l.stage, p.open))
 	}
@@ -141,6 +143,8 @@ func (s *shell) touchOutside(l *outsideLink) {
 		p.draw()
 	}
 }
+
+func (p *outsidePage) first() fyne.Focusable { return p.link.first() }
 
 func (p *outsidePage) back() { p.s.choose(p.l.from) }
 

@@ -105,7 +105,11 @@ func (f *questionFrame) answerButton(o kit.ButtonOptions) *kit.Button {
 }
 
 func (f *questionFrame) cancelButton(do func()) *kit.Button {
-	return f.answerButton(kit.ButtonOptions{Text: f.s.t("ui.answer.cancel"), Shortcut: "Esc", EnterTaps: true, Firm: true, OnTapped: do})
+	return f.answerButton(f.cancelOptions(do))
+}
+
+func (f *questionFrame) cancelOptions(do func()) kit.ButtonOptions {
+	return kit.ButtonOptions{Text: f.s.t("ui.answer.cancel"), Shortcut: "Esc", EnterTaps: true, Firm: true, OnTapped: do}
 }
 
 func (f *questionFrame) declineButton() *kit.Button {

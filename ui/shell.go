@@ -241,8 +241,11 @@ func (s *shell) place(r route) {
 	s.drawNote()
 	// A dangerous link has the keyboard on Cancel, whoever brought it up; what is
 	// typed on there does nothing, since that button is firm.
-	if p, ok := s.page.(*linkPage); ok && p.first() != nil {
-		s.win.Canvas().Focus(p.first())
+	switch p := s.page.(type) {
+	case *linkPage, *signInPage, *outsidePage:
+		if f := p.first(); f != nil {
+			s.win.Canvas().Focus(f)
+		}
 	}
 }
 

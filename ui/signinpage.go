@@ -90,6 +90,8 @@ func (p *signInPage) draw() {
 	p.drawn = p.state()
 }
 
+func (p *signInPage) first() fyne.Focusable { return p.link.first() }
+
 // why is the reason for the sign-in.
 func (p *signInPage) why() fyne.CanvasObject {
 	return kit.Sentence(p.s.t("ui.signin.why."+string(p.sh.Why), "Server", p.sh.ServerName), bodyText)
@@ -182,7 +184,9 @@ func (p *signInPage) over() []fyne.CanvasObject {
 	return []fyne.CanvasObject{kit.NewNotice(level, p.s.say(p.sh.Text), "")}
 }
 
-func (p *signInPage) drawFoot() {
+func (p *signInPage) drawFoot() { p.link.redraw(p.drawButtons) }
+
+func (p *signInPage) drawButtons() {
 	s, sh := p.s, p.sh
 	var trouble fyne.CanvasObject
 	if !sh.trouble.IsZero() {
@@ -201,16 +205,20 @@ func (p *signInPage) bar() fyne.CanvasObject {
 	if sh.URL != "" && !sh.State.Settled() {
 		left = p.link.copyButton()
 	}
-	cancel := p.button(kit.ButtonOptions{Text: s.t("ui.answer.cancel"), EnterTaps: true, OnTapped: p.cancel})
+	if sh.State.Settled() {
+		return kit.ActionBar(nil, p.mends())
+	}
+	no := kit.ButtonOptions{Text: s.t("ui.answer.cancel"), OnTapped: p.cancel}
+	if sh.asks() {
+		no.Shortcut = "Esc"
+	}
+	cancel := p.link.noButton(p.button, no)
 	if sh.dropped {
 		cancel.Disable()
 	}
 	switch {
-	case sh.State.Settled():
-		return kit.ActionBar(nil, p.mends())
 	case sh.asks():
-		cancel = p.button(kit.ButtonOptions{Text: s.t("ui.answer.cancel"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.cancel})
-		right := []fyne.CanvasObject{cancel, p.button(kit.ButtonOptions{Text: s.t("ui.signin.later"), EnterTaps: true, OnTapped: p.later})}
+		right := []fyne.CanvasObject{cancel, p.button(kit.ButtonOptions{Text: s.t("ui.signin.later"), EnterTaps: true, Firm: true, OnTapped: p.later})}
 		if sh.link.Level != consent.Block {
 			right = append(right, p.link.openButton(p.button, sh.stage, p.open))
 		}
@@ -224,7 +232,7 @@ func (p *signInPage) bar() fyne.CanvasObject {
 	case sh.stage == stageFailed:
 		left = append(left, p.button(kit.ButtonOptions{Text: s.t("ui.link.myself"), OnTapped: func() { s.openedSignIn(sh) }}))
 		return kit.ActionBar(left, []fyne.CanvasObject{cancel,
-			p.button(kit.ButtonOptions{Text: s.t("ui.link.again"), Importance: kit.Primary, OnTapped: p.open})})
+			p.button(kit.ButtonOptions{Text: s.t("ui.link.again"), Importance: kit.Primary, Firm: true, OnTapped: p.open})})
 	}
 	again := p.button(kit.ButtonOptions{Text: s.t("ui.wait.open_again"), OnTapped: p.open})
 	if sh.stage == stageOpening {
@@ -291,8 +299,16 @@ func (p *signInPage) escape() {
 }
 
 func (p *signInPage) update(ch *changes) {
-	if ch.signIns[p.sh.ID] && p.state() != p.drawn {
-		p.draw()
+	if !ch.signIns[p.sh.ID] || p.state() == p.drawn {
+		return
+	}
+	anew := p.sh.renewed && !p.drawn.renewed
+	p.draw()
+	if c := p.s.win.Canvas(); anew { // another consent: no key that was meant for the first acts on it
+		c.Unfocus()
+		if f := p.first(); f != nil {
+			c.Focus(f)
+		}
 	}
 }
 

@@ -259,9 +259,11 @@ func (s *shell) agreed(sh *signInSheet, d auth.SignIn, exact consent.Assessment,
 }
 
 // graver reports whether the exact address is not covered by the consent to what
-// was shown before: it leads elsewhere, or there is a graver warning about it.
+// was shown before: it leads elsewhere, or there is a warning about it that was not
+// shown.
 func graver(exact, shown consent.Assessment) bool {
-	return exact.Level == consent.Block || exact.Button != shown.Button || exact.Level > consent.Caution && exact.Level > shown.Level
+	return exact.Level == consent.Block || exact.Host != shown.Host || exact.Button != shown.Button ||
+		slices.ContainsFunc(exact.Findings, func(f consent.Finding) bool { return f.Level > consent.Info && !shown.Has(f.Code) })
 }
 
 // openSignIn gives the browser exactly the address that was judged. It may be
