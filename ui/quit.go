@@ -21,7 +21,8 @@ type quitBar struct {
 
 // entered counts the pages on which something was entered that was not sent:
 // open questions, answers that wait for the other questions of their round, what
-// is filled in to run a tool or a prompt, and servers that are not stored.
+// is filled in to run a tool or a prompt, and servers and what is set up about
+// signing in to them that are not stored.
 func (s *shell) entered() int {
 	n := 0
 	for _, sh := range s.sheets {
@@ -34,7 +35,7 @@ func (s *shell) entered() int {
 			n++
 		}
 	}
-	return n + s.unsavedServers()
+	return n + s.unsavedServers() + s.unsavedSetups()
 }
 
 // waitsForRound reports whether an answer is not sent yet because another

@@ -63,6 +63,7 @@ func (s *shell) takeOut(v *serverState) {
 		}
 		s.desk.removeServer(id)
 		delete(s.edits, id)
+		delete(s.setups, id)
 		if s.at.side() == (route{section: sectionServer, id: id}) {
 			s.show(route{section: sectionQuestions})
 		}

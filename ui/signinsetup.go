@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"fyne.io/fyne/v2"
 
@@ -17,9 +18,26 @@ import (
 // is emptied as soon as it is kept or given up, and never read back.
 type setupSheet struct {
 	auth.Setup
+	before  auth.Setup // what there was when the person began
 	fault   *auth.SetupFault
 	trouble i18n.Message // why it was not stored
 	storing bool
+	leaving bool // "Discard what you have changed?" is asked
+}
+
+// touched reports whether something was entered that is not stored.
+func (sh *setupSheet) touched() bool { return sh.Setup != sh.before }
+
+// unsavedSetups counts the servers with something entered about signing in that is
+// not stored.
+func (s *shell) unsavedSetups() int {
+	n := 0
+	for _, sh := range s.setups {
+		if sh.touched() {
+			n++
+		}
+	}
+	return n
 }
 
 // setupPage holds what is rarely needed about signing in to a server: what its
@@ -35,6 +53,9 @@ type setupPage struct {
 	whole fyne.CanvasObject
 	rows  map[string]*kit.FieldRow
 	focus map[string]fyne.Focusable
+	// redirect is the address to register, with what there is to say about it.
+	redirect *fyne.Container
+	copy     *kit.Button
 }
 
 // toSetup leads to a field of the settings of signing in to v.
@@ -47,8 +68,8 @@ func (s *shell) toSetup(v *serverState, field string) {
 
 func newSetupPage(s *shell, v *serverState) *setupPage {
 	sh := s.setups[v.ID]
-	if sh == nil {
-		sh = &setupSheet{Setup: auth.SetupOf(v.SignIn)}
+	if now := auth.SetupOf(v.SignIn); sh == nil || !sh.touched() && !sh.storing {
+		sh = &setupSheet{Setup: now, before: now}
 		s.setups[v.ID] = sh
 	}
 	p := &setupPage{s: s, v: v, sh: sh, env: s.env(), body: kit.Column(gap), foot: kit.Column(gap)}
@@ -70,15 +91,22 @@ func (p *setupPage) draw() {
 	s, sh := p.s, p.sh
 	p.rows, p.focus = map[string]*kit.FieldRow{}, map[string]fyne.Focusable{}
 	host := kit.NewPicker(kit.PickerOptions{Env: p.env, Selected: indexOf(setupHosts, sh.Host),
-		Options:   []kit.Option{{Label: line("127.0.0.1")}, {Label: line("localhost")}},
-		OnChanged: func(i int) { sh.Host = setupHosts[max(i, 0)] }})
+		Options: []kit.Option{{Label: line("127.0.0.1")}, {Label: line("localhost")}},
+		OnChanged: func(i int) {
+			sh.Host = setupHosts[max(i, 0)]
+			p.sayRedirect()
+		}})
 	app := kit.NewFormGrid(p.env,
 		p.row(auth.SetupClientID, "ui.setup.client", "ui.setup.client_hint", p.entry(&sh.ClientID, false)),
 		p.row(auth.SetupSecret, "ui.setup.secret", "ui.setup.secret_hint", p.entry(&sh.Secret, true)),
 		p.row(auth.SetupIssuer, "ui.setup.issuer", "ui.setup.issuer_hint", p.entry(&sh.Issuer, false)))
 	back := kit.NewFormGrid(p.env,
 		p.row(auth.SetupPort, "ui.setup.port", "ui.setup.port_hint", p.entry(&sh.Port, false)),
-		p.row("host", "ui.setup.host", "ui.setup.host_hint", host))
+		p.row("host", "ui.setup.host", "ui.setup.host_hint", host),
+		p.row(auth.SetupPath, "ui.setup.path", "ui.setup.path_hint", p.entry(&sh.Path, false)))
+	p.copy = kit.NewButton(kit.ButtonOptions{Env: p.env, Icon: kit.IconCopy, Text: s.t("ui.setup.redirect_copy"), EnterTaps: true, OnTapped: p.copyRedirect})
+	p.redirect = kit.Column(gapSmall)
+	p.sayRedirect()
 	service := kit.NewCheck(p.env, s.t("ui.setup.service"), sh.Service, func(on bool) { sh.Service = on })
 	intranet := kit.NewCheck(p.env, s.t("ui.setup.intranet"), sh.Intranet, func(on bool) { sh.Intranet = on })
 	p.focus["intranet"] = intranet
@@ -86,18 +114,59 @@ func (p *setupPage) draw() {
 		kit.Sentence(s.t("ui.setup.title"), titleText),
 		kit.Sentence(s.t("ui.setup.lead"), mutedText),
 		p.part("ui.setup.app", app, service, kit.Sentence(s.t("ui.setup.service_hint"), hintText)),
-		p.part("ui.setup.back", back),
+		p.part("ui.setup.back", back, p.redirect, kit.Row(gap, p.copy)),
 		p.part("ui.setup.network", kit.NewNotice(kit.Caution, "", s.t("ui.setup.intranet_warn")), intranet))
 	if sh.fault != nil {
 		p.rows[sh.fault.Field].SetError(s.say(sh.fault.Sentence()))
 	}
-	keep := kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.setup.keep"), Shortcut: "Ctrl ↵", Importance: kit.Primary, EnterTaps: true, OnTapped: p.submit})
+	p.drawFoot()
+}
+
+func (p *setupPage) drawFoot() {
+	s, sh := p.s, p.sh
+	button := func(words, shortcut string, im kit.Importance, do func()) *kit.Button {
+		return kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t(words), Shortcut: shortcut, Importance: im, EnterTaps: true, OnTapped: do})
+	}
+	if sh.leaving {
+		p.foot.Objects = []fyne.CanvasObject{kit.Sentence(s.t("ui.edit.discard_ask"), boldText),
+			kit.ActionBar(nil, []fyne.CanvasObject{button("ui.edit.keep_on", "Esc", kit.Plain, p.escape), button("ui.edit.discard", "", kit.Grave, p.discard)})}
+		p.whole.Refresh()
+		return
+	}
+	keep := button("ui.setup.keep", "Ctrl ↵", kit.Primary, p.submit)
 	if sh.storing {
 		keep.Disable()
 	}
-	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(nil, []fyne.CanvasObject{
-		kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.answer.cancel"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.escape}), keep})}
+	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(nil, []fyne.CanvasObject{button("ui.answer.cancel", "Esc", kit.Plain, p.escape), keep})}
 	p.whole.Refresh()
+}
+
+// sayRedirect shows the address that the browser comes back to with what is
+// entered, for whoever registers it elsewhere.
+func (p *setupPage) sayRedirect() {
+	s := p.s
+	address, ok := p.sh.Redirect()
+	switch {
+	case !ok:
+		p.redirect.Objects = []fyne.CanvasObject{kit.Sentence(s.t("ui.setup.redirect_none"), hintText)}
+		p.copy.Disable()
+	default:
+		p.redirect.Objects = []fyne.CanvasObject{kit.Sentence(s.t("ui.setup.redirect"), hintText), kit.Label(line(address), monoText)}
+		if strings.TrimSpace(p.sh.Port) == "" {
+			p.redirect.Add(kit.Sentence(s.t("ui.setup.redirect_any"), hintText))
+		}
+		p.copy.Enable()
+	}
+	p.redirect.Refresh()
+	if p.whole != nil {
+		p.env.Reveal.Relayout()
+	}
+}
+
+func (p *setupPage) copyRedirect() {
+	if address, ok := p.sh.Redirect(); ok {
+		p.s.app.Clipboard().SetContent(address)
+	}
 }
 
 // part is one group of fields under its title.
@@ -113,7 +182,10 @@ func (p *setupPage) trouble() fyne.CanvasObject {
 }
 
 func (p *setupPage) entry(into *string, masked bool) *kit.TextEntry {
-	return kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: *into, Masked: masked, OnChanged: func(text string) { *into = text }})
+	return kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: *into, Masked: masked, OnChanged: func(text string) {
+		*into = text
+		p.sayRedirect()
+	}})
 }
 
 // row is a field with its label and its hint.
@@ -139,7 +211,7 @@ func (p *setupPage) submit() {
 		return
 	}
 	signIn, fault := sh.Apply(v.SignIn)
-	sh.fault, sh.trouble = fault, i18n.Message{}
+	sh.fault, sh.trouble, sh.leaving = fault, i18n.Message{}, false
 	if fault != nil {
 		p.draw()
 		p.focusOn(fault.Field)
@@ -171,7 +243,7 @@ func (s *shell) setUp(v *serverState, sh *setupSheet, signIn mcpclient.SignIn, e
 		sh.trouble = secretTrouble(kept)
 	}
 	if err == nil {
-		v.SignIn = signIn
+		v.SignIn, sh.before = signIn, auth.SetupOf(signIn)
 	}
 	at := s.at == (route{section: sectionSetup, id: v.ID})
 	if !sh.trouble.IsZero() {
@@ -189,13 +261,23 @@ func (s *shell) setUp(v *serverState, sh *setupSheet, signIn mcpclient.SignIn, e
 	}
 }
 
-// escape drops what was entered.
+// escape leaves the page; what was entered is asked about first.
 func (p *setupPage) escape() {
-	if p.sh.storing {
-		return
+	switch sh := p.sh; {
+	case sh.storing:
+	case !sh.leaving && !sh.touched():
+		p.discard()
+	default:
+		sh.leaving = !sh.leaving
+		p.drawFoot()
 	}
+}
+
+// discard drops what was entered.
+func (p *setupPage) discard() {
 	delete(p.s.setups, p.v.ID)
 	p.s.choose(route{section: sectionServer, id: p.v.ID})
+	p.s.renewQuitBar()
 }
 
 func (p *setupPage) object() fyne.CanvasObject { return p.whole }

@@ -81,6 +81,7 @@ func (s *shell) takeList(l listed) {
 			mark(&ch.servers, state.ID)
 			s.disconnect(state)
 			delete(s.edits, state.ID)
+			delete(s.setups, state.ID)
 		}
 	}
 	s.desk.servers = order

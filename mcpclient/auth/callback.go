@@ -54,10 +54,7 @@ var loopbacks = map[string][]string{
 // localhost, which a browser may resolve to either, it listens on both loopback
 // addresses where there are both. The error is a *Refused.
 func openDoor(setup mcpclient.SignIn, port int) (*door, error) {
-	host, where := cmp.Or(setup.Host, "127.0.0.1"), cmp.Or(setup.Path, "/callback")
-	if !strings.HasPrefix(where, "/") {
-		where = "/" + where
-	}
+	host, where := doorAt(setup)
 	addresses, known := loopbacks[host]
 	if !known { // a code is for nobody but this computer
 		return nil, refused("auth.signin.listen", "Address", show(host))
@@ -78,10 +75,33 @@ func openDoor(setup mcpclient.SignIn, port int) (*door, error) {
 		d.listeners = append(d.listeners, l)
 		port = l.Addr().(*net.TCPAddr).Port
 	}
-	at := net.JoinHostPort(host, strconv.Itoa(port))
-	d.redirect = (&url.URL{Scheme: "http", Host: at, Path: where}).String()
-	d.host = at
+	d.host = net.JoinHostPort(host, strconv.Itoa(port))
+	d.redirect = (&url.URL{Scheme: "http", Host: d.host, Path: where}).String()
 	return d, nil
+}
+
+// doorAt is the host and the path that the browser is sent back to.
+func doorAt(setup mcpclient.SignIn) (host, where string) {
+	host, where = cmp.Or(setup.Host, "127.0.0.1"), cmp.Or(setup.Path, "/callback")
+	if !strings.HasPrefix(where, "/") {
+		where = "/" + where
+	}
+	return host, where
+}
+
+// Redirect is the address that the browser is sent back to, as its owner registers
+// it at an authorization server. It has no port where the setup fixes none: each
+// sign-in then has another, which such a server leaves out of account (RFC 8252
+// section 7.3).
+func Redirect(setup mcpclient.SignIn) string {
+	host, where := doorAt(setup)
+	switch {
+	case setup.Port != 0:
+		host = net.JoinHostPort(host, strconv.Itoa(setup.Port))
+	case strings.Contains(host, ":"):
+		host = "[" + host + "]"
+	}
+	return (&url.URL{Scheme: "http", Host: host, Path: where}).String()
 }
 
 // reopen is the door at the very address redirect, nil where it cannot be had or

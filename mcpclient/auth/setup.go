@@ -2,6 +2,7 @@ package auth
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,13 +16,14 @@ type Setup struct {
 	Issuer   string
 	Port     string
 	Host     string // "" for 127.0.0.1, or "localhost"
+	Path     string // of where the browser comes back to; "" for /callback
 	Intranet bool
 	Service  bool
 }
 
 // SetupOf is the setup that s has. Its secret is not read.
 func SetupOf(s mcpclient.SignIn) Setup {
-	out := Setup{ClientID: s.ClientID, Issuer: s.Issuer, Host: s.Host, Intranet: s.Intranet, Service: s.Service}
+	out := Setup{ClientID: s.ClientID, Issuer: s.Issuer, Host: s.Host, Path: s.Path, Intranet: s.Intranet, Service: s.Service}
 	if s.Port != 0 {
 		out.Port = strconv.Itoa(s.Port)
 	}
@@ -34,6 +36,7 @@ const (
 	SetupSecret   = "secret"
 	SetupIssuer   = "issuer"
 	SetupPort     = "port"
+	SetupPath     = "path"
 )
 
 // SetupFault is what is wrong with one field of a Setup. Its sentence tells.
@@ -49,7 +52,7 @@ type SetupFault struct {
 // 2); http does where Intranet lets it.
 func (e Setup) Apply(before mcpclient.SignIn) (mcpclient.SignIn, *SetupFault) {
 	s := before
-	s.ClientID, s.Issuer, s.Host = strings.TrimSpace(e.ClientID), strings.TrimSpace(e.Issuer), e.Host
+	s.ClientID, s.Issuer = strings.TrimSpace(e.ClientID), strings.TrimSpace(e.Issuer)
 	s.Intranet, s.Service = e.Intranet, e.Service
 	switch {
 	case s.ClientID == "" && s.Service:
@@ -68,7 +71,12 @@ func (e Setup) Apply(before mcpclient.SignIn) (mcpclient.SignIn, *SetupFault) {
 			return before, &SetupFault{SetupIssuer, refused("auth.setup.issuer")}
 		}
 	}
-	s.Port = 0
+	return e.door(before, s)
+}
+
+// door takes over where the browser comes back to.
+func (e Setup) door(before, s mcpclient.SignIn) (mcpclient.SignIn, *SetupFault) {
+	s.Host, s.Port, s.Path = e.Host, 0, strings.TrimSpace(e.Path)
 	if typed := strings.TrimSpace(e.Port); typed != "" {
 		port, err := strconv.ParseUint(typed, 10, 16)
 		if err != nil || port == 0 {
@@ -76,5 +84,35 @@ func (e Setup) Apply(before mcpclient.SignIn) (mcpclient.SignIn, *SetupFault) {
 		}
 		s.Port = int(port)
 	}
+	if s.Path != "" && !strings.HasPrefix(s.Path, "/") {
+		s.Path = "/" + s.Path
+	}
+	if !isPath(s.Path) {
+		return before, &SetupFault{SetupPath, refused("auth.setup.path")}
+	}
 	return s, nil
+}
+
+// Redirect is the address that the browser would be sent back to with what was
+// entered, as [Redirect] gives it; ok is false while that is no address.
+func (e Setup) Redirect() (address string, ok bool) {
+	s, fault := e.door(mcpclient.SignIn{}, mcpclient.SignIn{})
+	if fault != nil {
+		return "", false
+	}
+	return Redirect(s), true
+}
+
+// isPath reports whether a browser asks for the path s as it stands there, so that
+// what is registered, what is sent and what comes back are the same text: no
+// escapes, nothing that ends a path, and no segment that a browser resolves (RFC
+// 3986 sections 3.3 and 5.2.4).
+func isPath(s string) bool {
+	plain := func(r rune) bool {
+		return r < 0x80 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/-._~!$&'()*+,;=:@", r))
+	}
+	if strings.ContainsFunc(s, func(r rune) bool { return !plain(r) }) {
+		return false
+	}
+	return !slices.ContainsFunc(strings.Split(s, "/"), func(part string) bool { return part == "." || part == ".." })
 }

@@ -1,0 +1,104 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"parley/mcpclient/auth"
+)
+
+// settingUp is a window at the settings of signing in to its server, with the
+// keyboard on a field of them.
+func settingUp(t *testing.T, field string) (*rig, *serverState) {
+	t.Helper()
+	r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}, http: true, accounts: &fakeAccounts{}})
+	v := r.connected()
+	r.s.toSetup(v, field)
+	return r, v
+}
+
+// TestSetup_TheAddressToRegisterIsShownWholeAndCopied as it stands with what is
+// entered, and none while that makes no address.
+func TestSetup_TheAddressToRegisterIsShownWholeAndCopied(t *testing.T) {
+	r, v := settingUp(t, auth.SetupPath)
+	says := func(address string, ports bool) {
+		t.Helper()
+		if said := r.text(); !strings.Contains(said, address) || strings.Contains(said, "chosen anew for each sign-in") != ports {
+			t.Errorf("the page does not say %s:\n%s", address, said)
+		}
+		r.press("Copy the address")
+		if got := r.app.Clipboard().Content(); got != address {
+			t.Errorf("copied is %q, want %q", got, address)
+		}
+	}
+	says("http://127.0.0.1/callback", true)
+	r.typing("oauth/done")
+	says("http://127.0.0.1/oauth/done", true)
+	r.s.toSetup(v, auth.SetupPort)
+	r.typing("8085")
+	says("http://127.0.0.1:8085/oauth/done", false)
+	r.typing("x")
+	if b := r.button("Copy the address"); !b.Disabled() || strings.Contains(r.text(), "http://127.0.0.1") {
+		t.Errorf("an address that is none is shown or copied:\n%s", r.text())
+	}
+	r.key(fyne.KeyBackspace)
+	r.ctrlEnter()
+	r.wait(func() bool { return r.s.at.section == sectionServer })
+	if kept := r.store.Servers()[0].SignIn; kept.Path != "/oauth/done" || kept.Port != 8085 || auth.Redirect(kept) != "http://127.0.0.1:8085/oauth/done" {
+		t.Errorf("kept is %+v", kept)
+	}
+	r.s.toSetup(v, auth.SetupPath)
+	r.typing("?a")
+	r.ctrlEnter()
+	if !strings.Contains(r.text(), "A path is made of plain letters") || r.store.Servers()[0].SignIn.Path != "/oauth/done" {
+		t.Errorf("the page reads\n%s", r.text())
+	}
+}
+
+// TestSetup_NothingTypedIsLost: by quitting, another page, a change of language, or
+// Esc; and once it is dropped or stored, nothing is counted.
+func TestSetup_NothingTypedIsLost(t *testing.T) {
+	r, v := settingUp(t, auth.SetupIssuer)
+	if r.s.entered() != 0 {
+		t.Error("a page that was only looked at counts")
+	}
+	r.typing("https://login.example")
+	r.s.settings.Language = "zh-Hans"
+	r.s.apply()
+	r.s.choose(route{section: sectionQuestions})
+	if r.close(); r.closed || r.s.quit.entered != 1 {
+		t.Fatalf("closed %v, %d pages are counted", r.closed, r.s.quit.entered)
+	}
+	r.s.keepOpen()
+	r.s.toSetup(v, auth.SetupIssuer)
+	if got := r.s.setups[v.ID].Issuer; got != "https://login.example" {
+		t.Errorf("the issuer is %q", got)
+	}
+	r.key(fyne.KeyEscape)
+	if !strings.Contains(r.text(), "要放弃你所做的更改吗？") || r.s.at.section != sectionSetup {
+		t.Fatalf("Esc does not ask:\n%s", r.text())
+	}
+	r.key(fyne.KeyEscape)
+	if r.s.at.section != sectionSetup || r.s.entered() != 1 {
+		t.Fatal("Esc discards")
+	}
+	r.key(fyne.KeyEscape)
+	r.press("放弃")
+	if r.s.at.section != sectionServer || r.s.entered() != 0 || v.SignIn.Issuer != "" {
+		t.Errorf("at %v, %d pages are counted", r.s.at, r.s.entered())
+	}
+	r.s.toSetup(v, auth.SetupIssuer)
+	r.key(fyne.KeyEscape)
+	if r.s.at.section != sectionServer {
+		t.Error("nothing was entered, and Esc asks")
+	}
+	r.s.toSetup(v, auth.SetupIssuer)
+	r.typing("https://login.example")
+	r.ctrlEnter()
+	r.wait(func() bool { return r.s.at.section == sectionServer })
+	if r.s.entered() != 0 {
+		t.Error("what is stored counts")
+	}
+}
