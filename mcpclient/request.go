@@ -72,7 +72,7 @@ func (k *Connection) exchange(ctx context.Context, method string, params json.Ra
 	}
 	defer k.unregister(p)
 	m := wire.Message{ID: p.id, Method: method, Params: params}
-	err := k.transport.Send(m, wire.SendOptions{Protocol: o.protocol, Modern: o.modern, Header: o.header})
+	err := k.transport.Send(m, wire.SendOptions{Protocol: o.protocol, Modern: o.modern, Header: o.header, Call: o.callID})
 	var result json.RawMessage
 	if err == nil {
 		result, err = k.await(ctx, p, o)

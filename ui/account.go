@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -262,12 +263,11 @@ func (s *shell) signInStands(serverID string) string {
 	return "browser"
 }
 
-// signIn is the sign-in that this request may wait for: at its server, since the
-// server does not say for which request it is.
+// signIn is the sign-in that this request waits for.
 func (p *requestPage) signIn() []fyne.CanvasObject {
 	s := p.s
 	waits := s.signInAt(p.c.ServerID)
-	if waits == nil {
+	if waits == nil || !slices.Contains(waits.Calls, p.c.ID) {
 		return nil
 	}
 	words := "ui.signin.waits"

@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"parley/assets/i18n"
 	"parley/mcpclient"
 	"parley/ui/kit"
 )
@@ -68,11 +67,7 @@ func (f *questionFrame) sayWhy() time.Duration {
 			kit.Server(line(q.CallTitle), mutedBold),
 			kit.Own(s.t("ui.why.started_at.after", "Time", at), mutedText))
 	default:
-		var m i18n.Message
-		m, next = ago(s.clock.Now(), q.CallStarted)
-		runs = append(runs, kit.Own(s.t("ui.why.started.before", "Ago", m), mutedText),
-			kit.Server(line(q.CallTitle), mutedBold),
-			kit.Own(s.t("ui.why.started.after", "Ago", m), mutedText))
+		runs, next = s.started(q.CallTitle, q.CallStarted)
 	}
 	add := func(text string) { runs = append(runs, kit.Own("  •  "+text, mutedText)) }
 	if q.Mode == mcpclient.ModeURL {
@@ -86,6 +81,14 @@ func (f *questionFrame) sayWhy() time.Duration {
 	}
 	f.why.SetRuns(runs...)
 	return next
+}
+
+// started says which request the person started how long ago, and tells how long
+// that stays true.
+func (v *surroundings) started(title string, at time.Time) ([]kit.Run, time.Duration) {
+	m, next := ago(v.clock.Now(), at)
+	return []kit.Run{kit.Own(v.t("ui.why.started.before", "Ago", m), mutedText), kit.Server(line(title), mutedBold),
+		kit.Own(v.t("ui.why.started.after", "Ago", m), mutedText)}, next
 }
 
 // setFoot puts the buttons of the moment below the page and keeps them deaf

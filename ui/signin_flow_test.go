@@ -133,7 +133,7 @@ func TestSignIn_FirstUseLeadsToThePage_TheBrowserBack_AndARestartNeedsNone(t *te
 		t.Errorf("the window counts %q", r.s.win.Title())
 	}
 	said := r.text()
-	for _, want := range []string{"Notes", "wants to know who you are", "•  openid", "•  read", p.as.Issuer() + "/authorize", "Your password never passes through Parley"} {
+	for _, want := range []string{"Notes", "Parley is connecting to the server", "wants to know who you are", "•  openid", "•  read", p.as.Issuer() + "/authorize", "Your password never passes through Parley"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the page does not say %q:\n%s", want, said)
 		}
@@ -285,6 +285,13 @@ func TestSignIn_AStepUpWithinARequestShowsWhatIsNew_AndTheRequestGoesOn(t *testi
 	if sh.Why != auth.StepUp || !strings.Contains(said, "You gave it before: read") || !strings.Contains(said, "•  write") || strings.Contains(said, "•  read") {
 		t.Errorf("because of %s the page reads\n%s", sh.Why, said)
 	}
+	if !strings.Contains(said, "You started save ") || strings.Contains(said, "waits for this") {
+		t.Errorf("the page does not say for which request:\n%s", said)
+	}
+	r.pass(7 * time.Second)
+	if !strings.Contains(r.text(), "You started save 7 seconds ago") {
+		t.Errorf("the time does not go on:\n%s", r.text())
+	}
 	r.press(r.signInButton(sh))
 	if call := r.ended(); call.State != mcpclient.CallDone || call.IsError {
 		t.Errorf("the request ended as %+v", call)
@@ -338,6 +345,7 @@ func TestSignIn_TwoRequestsShareOne_AndWhatWasTypedStays(t *testing.T) {
 	}
 	r.s.goToQuestions()
 	sh := r.signingIn()
+	r.wait(func() bool { return strings.Contains(r.text(), "You started save") && strings.Contains(r.text(), "1 more request waits for this") })
 	r.press(r.signInButton(sh))
 	r.wait(func() bool {
 		ended := 0

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"parley/assets/i18n"
+	"parley/mcpclient"
 	"parley/mcpclient/auth"
 	"parley/mcpclient/keychain"
 	"parley/ui/kit"
@@ -374,4 +375,52 @@ func TestSignIn_GoesByTheKeyboardAlone(t *testing.T) {
 	if r.s.at.section != sectionServer {
 		t.Errorf("Esc leads to %v", r.s.at)
 	}
+}
+
+// TestSignIn_SaysWhatOfThePersonsWaitsForIt as it changes, in the order in which it
+// began to wait.
+func TestSignIn_SaysWhatOfThePersonsWaitsForIt(t *testing.T) {
+	r, f, sh := askingToSignIn(t, exact, nil)
+	v := r.s.desk.servers[0]
+	call := &callState{Call: mcpclient.Call{ID: "c", ServerID: v.ID, Round: 2, Started: r.clock.Now(),
+		CallRequest: mcpclient.CallRequest{Name: "book", Title: "Book a\ntrip"}}}
+	r.s.desk.calls = append(r.s.desk.calls, call)
+	was := v.status.State
+	for _, c := range []struct {
+		state mcpclient.ConnectionState
+		calls []string
+		want  string
+	}{
+		{mcpclient.Connecting, []string{""}, "Parley is connecting to the server"},
+		{was, []string{""}, "Parley is asking the server what it offers"},
+		{was, []string{"c"}, "You started Book a⏎trip just now  •  round 2"},
+		{was, []string{"c", ""}, "You started Book a⏎trip just now  •  round 2  •  1 more request waits for this"},
+		{was, []string{"", "c", "unknown"}, "You started Book a⏎trip just now  •  round 2  •  2 more requests wait for this"},
+		{was, nil, "Nothing waits for this any more; you can still finish it"},
+	} {
+		v.status.State = c.state
+		f.tell(signInOf(v, sh.ID, func(d *auth.SignIn) { d.Calls = c.calls }))
+		r.wait(func() bool { return slices.Equal(sh.Calls, c.calls) })
+		r.queue.Drain()
+		if got := r.s.page.(*signInPage).waits.String(); got != c.want {
+			t.Errorf("%q: the page says %q, want %q", c.calls, got, c.want)
+		}
+		if c.calls != nil && !strings.Contains(r.text(), c.want) {
+			t.Errorf("it is not on the page:\n%s", r.text())
+		}
+	}
+	r.press(r.signInButton(sh))
+	r.wait(func() bool { return sh.opened })
+	if !strings.Contains(r.text(), "Nothing waits for this any more") {
+		t.Errorf("in the browser the page reads\n%s", r.text())
+	}
+	call.State = mcpclient.CallRunning
+	r.s.show(route{section: sectionRequest, id: call.ID})
+	if r.button("Look at it…") != nil {
+		t.Error("the page of a request leads to a sign-in that it does not wait for")
+	}
+	d := sh.SignIn
+	d.Calls = []string{"", call.ID}
+	f.tell(d)
+	r.wait(func() bool { return r.button("Look at it…") != nil })
 }

@@ -2,9 +2,11 @@ package ui
 
 import (
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 
+	"parley/assets/i18n"
 	"parley/consent"
 	"parley/mcpclient"
 	"parley/mcpclient/auth"
@@ -23,6 +25,9 @@ type signInPage struct {
 	link  *linkBody
 	foot  *fyne.Container
 	whole fyne.CanvasObject
+	// waits says what of the person's waits for it, stop ends its ticking.
+	waits *kit.Text
+	stop  func()
 	drawn signInDrawn
 }
 
@@ -35,7 +40,7 @@ type signInDrawn struct {
 }
 
 func newSignInPage(s *shell, sh *signInSheet) *signInPage {
-	p := &signInPage{s: s, sh: sh, env: s.env(), foot: kit.Column(gap)}
+	p := &signInPage{s: s, sh: sh, env: s.env(), foot: kit.Column(gap), waits: kit.NewText()}
 	p.guard = kit.NewGuard(p.env)
 	upper := kit.Column(gap)
 	reveal := kit.NewReveal(kit.Pad(0, pageSide, gap, pageSide, upper))
@@ -49,8 +54,42 @@ func newSignInPage(s *shell, sh *signInSheet) *signInPage {
 		}
 	}
 	p.whole = pageFrame(s.banner(p.env, id, sh.ServerID), p.link.object, p.foot)
+	p.stop = s.every(p.sayWaits(), func() time.Duration {
+		next := p.sayWaits()
+		p.waits.Refresh()
+		return next
+	})
 	p.draw()
 	return p
+}
+
+// sayWaits writes which requests of the person's wait for the sign-in, and tells how
+// long that stays true.
+func (p *signInPage) sayWaits() time.Duration {
+	s, calls := p.s, p.sh.Calls
+	next := time.Minute
+	var runs []kit.Run
+	add := func(text string) { runs = append(runs, kit.Own(text, mutedText)) }
+	switch c := s.firstOf(calls); {
+	case p.sh.State.Settled():
+		next = 0
+	case c != nil:
+		runs, next = s.started(c.DisplayTitle(), c.Started)
+		if c.Round > 1 {
+			add("  •  " + s.t("ui.why.round", "N", c.Round))
+		}
+	case len(calls) == 0:
+		add(s.t("ui.signin.waits.none"))
+	case s.connectedTo(p.sh.ServerID):
+		add(s.t("ui.signin.waits.lists"))
+	default:
+		add(s.t("ui.signin.waits.connecting"))
+	}
+	if len(calls) > 1 && next > 0 {
+		add("  •  " + s.say(i18n.N("ui.signin.waits.more", len(calls)-1)))
+	}
+	p.waits.SetRuns(runs...)
+	return next
 }
 
 func (p *signInPage) state() signInDrawn {
@@ -65,9 +104,9 @@ func (p *signInPage) draw() {
 	case sh.State.Settled():
 		c.above = append(p.over(), p.why())
 	case !sh.asks() && sh.State == auth.Exchanging:
-		c.above = []fyne.CanvasObject{kit.NewNotice(kit.Info, s.t("ui.signin.exchanging"), "")}
+		c.above = []fyne.CanvasObject{p.waits, kit.NewNotice(kit.Info, s.t("ui.signin.exchanging"), "")}
 	case !sh.asks() && sh.opened:
-		c.above = []fyne.CanvasObject{kit.NewNotice(kit.Info, s.t("ui.wait.title"), s.t("ui.signin.wait"))}
+		c.above = []fyne.CanvasObject{p.waits, kit.NewNotice(kit.Info, s.t("ui.wait.title"), s.t("ui.signin.wait"))}
 	default:
 		c.above = append(p.reasons(), p.scopesLead())
 		c.message = p.scopes()
@@ -100,7 +139,7 @@ func (p *signInPage) why() fyne.CanvasObject {
 // reasons are why, and what is unusual about it.
 func (p *signInPage) reasons() []fyne.CanvasObject {
 	s, sh := p.s, p.sh
-	out := []fyne.CanvasObject{p.why()}
+	out := []fyne.CanvasObject{p.waits, p.why()}
 	if sh.Why == auth.Moved {
 		body := s.t("ui.signin.moved", "New", line(sh.Issuer).String())
 		if v := s.desk.server(sh.ServerID); v != nil && v.account.Issuer != "" {
@@ -299,6 +338,8 @@ func (p *signInPage) escape() {
 }
 
 func (p *signInPage) update(ch *changes) {
+	p.sayWaits()
+	p.waits.Refresh()
 	if !ch.signIns[p.sh.ID] || p.state() == p.drawn {
 		return
 	}
@@ -311,5 +352,7 @@ func (p *signInPage) update(ch *changes) {
 		}
 	}
 }
+
+func (p *signInPage) leave() { p.stop() }
 
 func (p *signInPage) object() fyne.CanvasObject { return p.whole }

@@ -221,6 +221,22 @@ func (s *shell) toSignIn(sh *signInSheet) {
 	s.choose(route{section: sectionSignIn, id: sh.ID})
 }
 
+// firstOf is the first of the calls with these ids that is known here; nil for none.
+func (s *shell) firstOf(ids []string) *callState {
+	for _, id := range ids {
+		if c := s.desk.call(id); c != nil {
+			return c
+		}
+	}
+	return nil
+}
+
+// connectedTo reports whether there is a connection to a server.
+func (s *shell) connectedTo(serverID string) bool {
+	v := s.desk.server(serverID)
+	return v != nil && isConnected(v.status)
+}
+
 // agree is the person's yes: the port is opened and the app registered, then
 // the exact address is judged as well and given to the browser.
 func (s *shell) agree(sh *signInSheet) {
@@ -246,6 +262,7 @@ func (s *shell) agreed(sh *signInSheet, d auth.SignIn, exact consent.Assessment,
 		s.touchSignIn(sh) // an event says why, or has
 		return
 	}
+	d.Calls = sh.Calls // which may be newer
 	sh.SignIn = d
 	known := *sh.link
 	sh.link.Assessment = exact

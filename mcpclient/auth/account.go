@@ -135,7 +135,7 @@ func (z *authorizer) Challenge(ctx context.Context, c wire.Challenge) error {
 	if s == nil || err != nil {
 		return err
 	}
-	return s.await(ctx)
+	return s.await(ctx, c.Call)
 }
 
 // sealed reports whether tokens may go to the server: nobody on the way can read
@@ -178,8 +178,8 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 	a.mu.Lock()
 	kept, open, denied, closed := z.kept, z.signIn, z.denied[""], a.closed
 	fresh := kept.Access != "" && "Bearer "+kept.Access != c.Sent // somebody was faster
-	if open != nil && !fresh {
-		open.wanted++
+	if open != nil && !fresh && !closed {
+		open.wants(c.Call)
 	}
 	a.mu.Unlock()
 	said := readChallenge(c.Header)
@@ -219,12 +219,12 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 	if a.o.Unattended {
 		return nil, refused("auth.signin.unattended")
 	}
-	return z.ask(at, said, stepUp, moved)
+	return z.ask(at, said, stepUp, moved, c.Call)
 }
 
-// ask opens a sign-in, unless the person refused that one before or it was tried
+// ask opens a sign-in for a request of call, unless the person refused that one before or it was tried
 // often enough.
-func (z *authorizer) ask(at authority, said challenge, stepUp, moved bool) (*signIn, error) {
+func (z *authorizer) ask(at authority, said challenge, stepUp, moved bool, call string) (*signIn, error) {
 	a := z.a
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -248,9 +248,7 @@ func (z *authorizer) ask(at authority, said challenge, stepUp, moved bool) (*sig
 	case z.kept.Issuer != "":
 		why = Expired
 	}
-	s := a.begin(z.account, z.server, at, why, scopes)
-	s.wanted++
-	return s, nil
+	return a.begin(z.account, z.server, at, why, scopes, call), nil
 }
 
 // maxTries is how many sign-ins one request may lead to before a server that is

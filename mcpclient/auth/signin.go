@@ -57,9 +57,12 @@ type SignIn struct {
 	Redirect string
 	Scopes   []string // that are asked for; none: the server decides
 	Granted  []string // those of them that the person granted before
-	Why      Why
-	Began    time.Time
-	State    State
+	// Calls are the requests that wait for it, oldest first: ids of the person's
+	// calls, "" for one of no call, such as to connect.
+	Calls []string
+	Why   Why
+	Began time.Time
+	State State
 	// Text says why it was refused or failed, or of one that is done, that it
 	// could not be stored and holds for this run only; zero else.
 	Text i18n.Message
@@ -85,7 +88,6 @@ type signIn struct {
 	cancel context.CancelFunc // ends ctx
 	door   *door              // that the browser comes back to; nil before Agree
 	known  bool               // the client was registered for an earlier sign-in
-	wanted int                // how many requests wait for it
 }
 
 // SignIns returns the sign-ins that are not settled, oldest first.
@@ -114,13 +116,13 @@ func (a *Accounts) Cancel(id string) error {
 	return nil
 }
 
-// begin opens a sign-in for k. a.mu is held.
-func (a *Accounts) begin(k *account, server mcpclient.Server, at authority, why Why, scopes []string) *signIn {
+// begin opens a sign-in for k, which a request of call waits for. a.mu is held.
+func (a *Accounts) begin(k *account, server mcpclient.Server, at authority, why Why, scopes []string, call string) *signIn {
 	s := &signIn{a: a, account: k, server: server, at: at, done: make(chan struct{})}
 	s.data = SignIn{
 		ID: newID(), ServerID: server.ID, ServerName: cmp.Or(server.Name, k.at.origin.Host), Origin: k.at.origin.Origin,
 		Issuer: at.issuer, Endpoint: at.authorize, Host: hostOf(at.authorize),
-		Scopes: scopes, Why: why, Began: a.o.Now(), State: NeedsConsent,
+		Scopes: scopes, Calls: []string{call}, Why: why, Began: a.o.Now(), State: NeedsConsent,
 	}
 	for _, scope := range scopes {
 		if slices.Contains(k.kept.Scopes, scope) {
@@ -210,13 +212,18 @@ func (s *signIn) refusal() string {
 	return ""
 }
 
-// await waits until s is settled. It is called once for each time that s.wanted
-// was raised.
-func (s *signIn) await(ctx context.Context) error {
+// wants adds a request that waits for s; await follows. a.mu is held.
+func (s *signIn) wants(call string) {
+	s.data.Calls = append(slices.Clip(s.data.Calls), call) // those told of are left alone
+	s.told()
+}
+
+// await waits until s is settled, for a request of call that wants it.
+func (s *signIn) await(ctx context.Context, call string) error {
 	select {
 	case <-s.done:
 	case <-ctx.Done():
-		s.unwanted()
+		s.unwanted(call)
 		return context.Cause(ctx)
 	}
 	if s.err != nil {
@@ -227,10 +234,15 @@ func (s *signIn) await(ctx context.Context) error {
 
 // unwanted is told of a request that waits no longer. What nobody has agreed to
 // and nobody waits for is withdrawn; a person who is in the browser may finish.
-func (s *signIn) unwanted() {
+func (s *signIn) unwanted(call string) {
 	s.a.mu.Lock()
-	s.wanted--
-	withdrawn := s.wanted == 0 && s.data.State == NeedsConsent
+	if i := slices.Index(s.data.Calls, call); i >= 0 {
+		s.data.Calls = slices.Delete(slices.Clone(s.data.Calls), i, i+1)
+	}
+	withdrawn := len(s.data.Calls) == 0 && s.data.State == NeedsConsent
+	if !withdrawn && !s.data.State.Settled() {
+		s.told()
+	}
 	s.a.mu.Unlock()
 	if withdrawn {
 		s.settle(Failed, refused("auth.signin.closed"))

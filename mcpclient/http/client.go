@@ -40,6 +40,7 @@ type call struct {
 	body   []byte // nil for GET and DELETE
 	header nethttp.Header
 	id     wire.ID // of the JSON-RPC request in it; zero for none
+	of     string  // the person's call that it belongs to; "" for none
 	// hold, if not nil, is called when the call begins to wait for credentials,
 	// and with false when it does not any more.
 	hold func(held bool)
@@ -72,7 +73,7 @@ func (t *Transport) do(ctx context.Context, c call) (*nethttp.Response, error) {
 			return resp, nil
 		}
 		challenge := wire.Challenge{
-			Status: status, Header: resp.Header.Values("WWW-Authenticate"), Sent: credentials, Attempt: attempt,
+			Status: status, Header: resp.Header.Values("WWW-Authenticate"), Sent: credentials, Attempt: attempt, Call: c.of,
 		}
 		resp.Body.Close()
 		err = t.held(c, func() error { return t.options.Authorizer.Challenge(ctx, challenge) })

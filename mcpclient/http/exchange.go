@@ -15,6 +15,7 @@ type exchange struct {
 	method      string  // of JSON-RPC; "" for a response
 	body        []byte
 	header      nethttp.Header
+	call        string // the person's call that a request belongs to; "" for none
 	modern      bool
 	undelivered func(error)
 
@@ -71,7 +72,7 @@ func (t *Transport) post(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	c := call{method: nethttp.MethodPost, target: target, body: x.body, header: x.header, id: x.id}
+	c := call{method: nethttp.MethodPost, target: target, body: x.body, header: x.header, id: x.id, of: x.call}
 	if !x.isRequest() { // the time of a request is the connection's business
 		c.late = func() { x.cancel(&NetworkError{Kind: NetworkTimeout, Host: t.url.Host, Err: context.DeadlineExceeded}) }
 	}

@@ -178,7 +178,7 @@ func (t *Transport) Send(m wire.Message, o wire.SendOptions) error {
 	}
 	x := &exchange{
 		method: m.Method, body: body, header: header,
-		modern: o.Modern, undelivered: o.Undelivered,
+		modern: o.Modern, call: o.Call, undelivered: o.Undelivered,
 	}
 	if m.Kind() == wire.Request {
 		x.id = m.ID

@@ -46,6 +46,9 @@ type SendOptions struct {
 	// parameters), complete names with values as plain text: the transport
 	// encodes what a header cannot carry as it is. Ignored by stdio.
 	Header map[string]string
+	// Call is the id of the person's call that a request belongs to, "" for none:
+	// who is asked for credentials is told for what.
+	Call string
 	// Undelivered, if not nil, is called once when a notification or response
 	// was not taken by the server, and why. For a request Handler.Failed is
 	// called instead. It may be called from any goroutine.
@@ -192,6 +195,8 @@ type Challenge struct {
 	Sent string
 	// Attempt is how often this request was challenged before.
 	Attempt int
+	// Call is that of SendOptions.
+	Call string
 }
 
 // User is what an Authorizer has that knows whom its credentials stand for.
