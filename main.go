@@ -80,7 +80,7 @@ type secrets struct {
 // sign in.
 func open(store *config.Store, o auth.Options) secrets {
 	keys := keychain.Open(keychain.Options{Space: store.Space(), Vault: vaultPath(store)})
-	o.Secrets = keys
+	o.Secrets, o.Locks = keys, filepath.Join(store.Dir(), "locks")
 	return secrets{auth.New(o), keys}
 }
 

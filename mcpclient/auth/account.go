@@ -56,7 +56,7 @@ func (k *account) load(ctx context.Context) error {
 	if !k.loaded {
 		k.loaded = true
 		if found && s.Issuer != "" {
-			k.kept = s
+			k.kept, k.kept.stored = s, true
 		}
 	}
 	return nil
@@ -81,7 +81,13 @@ func (k *account) keep(ctx context.Context, old string, next session) (kept bool
 	k.kept, k.loaded = next, true
 	k.changed()
 	k.a.mu.Unlock()
-	return true, k.a.write(ctx, sessionKey(k.key), next)
+	err = k.a.write(ctx, sessionKey(k.key), next)
+	k.a.mu.Lock()
+	defer k.a.mu.Unlock()
+	if err == nil && k.kept.Access == next.Access {
+		k.kept.stored = true
+	}
+	return true, err
 }
 
 // changed tells of the account as it is. a.mu is held.

@@ -32,7 +32,9 @@
 //     no large answers. The metadata of a server must be about that server, and
 //     those of an issuer must name it.
 //   - A refresh token may be good for one use only. All requests share one
-//     renewal, and what comes back replaces the old token as a whole.
+//     renewal, and what comes back replaces the old token as a whole. Programs
+//     over one keychain renew one after the other ([Options.Locks]), and each
+//     looks first whether another has.
 //   - A server that is never satisfied is given up after three sign-ins, and
 //     sooner when it asks for nothing new.
 //
@@ -82,6 +84,9 @@ type Options struct {
 	// Document, "" for none. Its redirect_uris have to hold the loopback
 	// addresses that are used.
 	ClientMetadata string
+	// Locks is a folder in which the programs that share Secrets agree on who
+	// renews a sign-in, one after the other; "" where there is one program only.
+	Locks string
 	// Localizer is asked for the language of the page that the browser ends on;
 	// nil is English.
 	Localizer func() *i18n.Localizer

@@ -220,6 +220,8 @@ func (s *signIn) finish(back way, r returned) {
 		s.account.revoke(context.WithoutCancel(ctx), kept)
 		return
 	}
+	free, _ := s.account.alone(ctx, lockPatience) // or without: what a person has just done counts
+	defer free()
 	if _, err := s.account.keep(ctx, old, kept); err != nil {
 		s.a.mu.Lock()
 		s.data.Text = keychain.Sentence(err)

@@ -2,11 +2,15 @@ package auth
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"net/url"
+	"path/filepath"
 	"time"
 
+	"parley/mcpclient/disk"
 	"parley/mcpclient/keychain"
 	"parley/mcpclient/wire"
 )
@@ -55,7 +59,7 @@ func (k *account) current(ctx context.Context) (string, error) {
 	}
 	renewed, err := k.renew(ctx, kept.Access)
 	switch {
-	case err != nil && !expired(kept.Expiry, now) && ctx.Err() == nil:
+	case err != nil && !expired(kept.Expiry, k.a.o.Now()) && ctx.Err() == nil:
 		return kept.Access, nil // it still does
 	case err != nil || !renewed:
 		return "", err
@@ -111,13 +115,23 @@ func (k *account) run(r *renewal, kept session) {
 		k.a.mu.Unlock()
 		close(r.done)
 	}()
+	free, err := k.alone(k.a.life, lockLimit)
+	if err != nil {
+		r.err = refused("auth.signin.busy", "Host", show(hostOf(kept.Token))).because(err)
+		return
+	}
+	defer free()
 	// A refresh token may be used up as soon as it is sent: what comes of it is
 	// waited for, and stored, for a while even when the app ends.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(k.a.life), tokenLimit)
 	defer cancel()
 	defer context.AfterFunc(k.a.life, func() { time.AfterFunc(grace, cancel) })()
 	now := k.a.o.Now()
-	if stored, ok := k.stored(ctx); ok && stored.Access != kept.Access {
+	switch stored, err := k.stored(ctx); {
+	case errors.Is(err, keychain.ErrNotFound) && kept.stored:
+		k.adopt(kept.Access, session{}) // another program has signed out
+		return
+	case err == nil && stored.Access != kept.Access:
 		k.adopt(kept.Access, stored)
 		if kept = stored; !kept.due(now) {
 			return
@@ -135,7 +149,7 @@ func (k *account) run(r *renewal, kept session) {
 		next.take(g, now)
 		next.renewed = true
 	case denied && d.final():
-		if stored, ok := k.stored(ctx); ok && stored.Access != kept.Access {
+		if stored, err := k.stored(ctx); err == nil && stored.Access != kept.Access {
 			k.adopt(kept.Access, stored) // another program was faster, by a moment
 			return
 		}
@@ -166,17 +180,53 @@ var _ fresher = (*keychain.Keychain)(nil)
 // stored is the session as it lies in the keychain now. Another program of the
 // person's, a window or a command line, may have renewed it: to send the refresh
 // token that it replaced would look like theft, and cost both the sign-in (RFC
-// 9700 section 4.14.2). ok is false if there is none, or none to be had.
-func (k *account) stored(ctx context.Context) (s session, ok bool) {
+// 9700 section 4.14.2). The error is keychain.ErrNotFound if there is none any
+// more, errNothing if there is none that does, or the keychain's.
+func (k *account) stored(ctx context.Context) (s session, err error) {
 	secrets, can := k.a.o.Secrets.(fresher)
 	if !can {
-		return s, false
+		return s, errNothing
 	}
 	secret, err := secrets.Fresh(ctx, sessionKey(k.key))
-	if err != nil || json.Unmarshal([]byte(secret.Reveal()), &s) != nil {
-		return s, false
+	switch {
+	case err != nil:
+		return s, err
+	case json.Unmarshal([]byte(secret.Reveal()), &s) != nil || s.Issuer == "" || s.Access == "":
+		return session{}, errNothing
 	}
-	return s, s.Issuer != "" && s.Access != ""
+	s.stored = true
+	return s, nil
+}
+
+var errNothing = errors.New("no session is stored")
+
+// lockLimit is how long a renewal waits for that of another program, which has
+// tokenLimit for it. lockPatience is how long what does not depend on it does.
+const (
+	lockLimit    = tokenLimit + 15*time.Second
+	lockPatience = 5 * time.Second
+)
+
+// alone waits until no other program has the session of k in hand, at most for
+// limit, and until free none will. The error is about a program that has it for
+// longer; free is there all the same. Where no lock can be made, all go on without: a renewal that is lost to
+// another is then found out when it is refused.
+func (k *account) alone(ctx context.Context, limit time.Duration) (free func(), err error) {
+	if k.a.o.Locks == "" {
+		return func() {}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	name := sha256.Sum256([]byte(k.key.server + "\x00" + k.key.resource))
+	nothing := func() {}
+	free, err = disk.LockWithin(ctx, filepath.Join(k.a.o.Locks, "sign-in-"+hex.EncodeToString(name[:8])))
+	switch {
+	case err == nil:
+		return free, nil
+	case ctx.Err() != nil:
+		return nothing, err
+	}
+	return nothing, nil
 }
 
 // adopt makes stored the session of k, if old is still its access token.
@@ -184,7 +234,7 @@ func (k *account) adopt(old string, stored session) {
 	k.a.mu.Lock()
 	defer k.a.mu.Unlock()
 	if k.kept.Access == old {
-		stored.renewed = true // by another, and not from the person here
+		stored.renewed = stored.Access != "" // by another, and not from the person here
 		k.kept = stored
 		k.changed()
 	}

@@ -304,3 +304,44 @@ func TestAnExpiredRefreshTokenLeadsToANewSignIn(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestAProgramThatNeverFinishesARenewalIsWaitedForWithinABound: then a sentence says
+// what is the matter, and nothing is sent that could cost the sign-in.
+func TestAProgramThatNeverFinishesARenewalIsWaitedForWithinABound(t *testing.T) {
+	locks := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		e := &endpoint{}
+		a, z, _ := renewing(t, e, session{Access: "old", Refresh: "once", Expiry: time.Now().Add(10 * time.Minute)})
+		defer a.Close()
+		a.o.Locks = locks
+		free, err := z.alone(t.Context(), lockLimit) // as another program does
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10*time.Minute - skew)
+		if got, err := z.Authorize(t.Context()); got != "" || err == nil || err.(*Refused).text.ID != "auth.signin.busy" {
+			t.Errorf("while another program has it: %q, %v", got, err)
+		}
+		if e.n != 0 {
+			t.Errorf("it was renewed %d times in spite of that", e.n)
+		}
+		free()
+		if got, err := z.Authorize(t.Context()); got != "Bearer access-1" || err != nil {
+			t.Errorf("after it: %q, %v", got, err)
+		}
+		free, err = z.alone(t.Context(), lockLimit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer free()
+		time.Sleep(2 * time.Hour)
+		closed := make(chan error)
+		go func() { _, err := z.Authorize(t.Context()); closed <- err }()
+		synctest.Wait()
+		began := time.Now()
+		a.Close()
+		if err := <-closed; err == nil || time.Since(began) > time.Second {
+			t.Errorf("the end of the app waits for another program: %v after %v", err, time.Since(began))
+		}
+	})
+}

@@ -32,6 +32,8 @@ func (a *Accounts) SignOut(ctx context.Context, s mcpclient.Server) (revoked boo
 	if open != nil {
 		open.settle(Failed, refused("auth.signin.closed"))
 	}
+	free, _ := k.alone(ctx, lockPatience) // or without: what a person wants counts
+	defer free()
 	revoked = loadErr == nil && k.revoke(ctx, kept)
 	err = a.o.Secrets.Delete(ctx, sessionKey(k.key))
 	if entered, keyErr := enteredKey(s); keyErr == nil {

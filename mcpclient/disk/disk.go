@@ -4,6 +4,7 @@
 package disk
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -77,6 +78,30 @@ func KeepAside(path string, now time.Time) (string, error) {
 // which stays: whoever removed it could take it from under another. The system
 // frees the lock of a program that ended in whatever way.
 func Lock(path string) (unlock func(), err error) {
+	return locked(path, lock)
+}
+
+// lockPause is how long LockWithin waits between two tries.
+const lockPause = 50 * time.Millisecond
+
+// LockWithin is Lock until ctx ends, whose cause is the error then.
+func LockWithin(ctx context.Context, path string) (unlock func(), err error) {
+	return locked(path, func(f *os.File) error {
+		for {
+			if ok, err := tryLock(f); ok || err != nil {
+				return err
+			}
+			select {
+			case <-time.After(lockPause):
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
+	})
+}
+
+// locked opens the file of a lock and takes it by take.
+func locked(path string, take func(*os.File) error) (unlock func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
@@ -84,7 +109,7 @@ func Lock(path string) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := lock(f); err != nil {
+	if err := take(f); err != nil {
 		return nil, errors.Join(fmt.Errorf("locking %s: %w", f.Name(), err), f.Close())
 	}
 	return func() { _ = f.Close() }, nil // which frees the lock

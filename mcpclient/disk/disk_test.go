@@ -1,7 +1,12 @@
 package disk
 
 import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -90,4 +95,52 @@ func TestLock_LetsOneInAtATime(t *testing.T) {
 	if raw, err := os.ReadFile(path); err != nil || string(raw) != strconv.Itoa(callers*times) {
 		t.Errorf("counted %s, %v", raw, err)
 	}
+}
+
+// lockOf names a file that this test binary locks, when it is set, until it is
+// killed.
+const lockOf = "PARLEY_TEST_LOCK"
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(lockOf); path != "" {
+		if _, err := Lock(path); err != nil {
+			panic(err)
+		}
+		fmt.Println("locked")
+		select {}
+	}
+	os.Exit(m.Run())
+}
+
+// TestLock_IsThatOfAllProgramsAndFreeWhenItsProgramDied, in whatever way.
+func TestLock_IsThatOfAllProgramsAndFreeWhenItsProgramDied(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	self, err := os.Executable()
+	must(t, err)
+	other := exec.Command(self)
+	other.Env = append(os.Environ(), lockOf+"="+path)
+	said, err := other.StdoutPipe()
+	must(t, err)
+	must(t, other.Start())
+	defer other.Process.Kill()
+	if line, err := bufio.NewReader(said).ReadString('\n'); line != "locked\n" || err != nil {
+		t.Fatalf("the other program says %q, %v", line, err)
+	}
+	late, cancel := context.WithCancelCause(t.Context())
+	enough := errors.New("enough")
+	cancel(enough)
+	if _, err := LockWithin(late, path); !errors.Is(err, enough) {
+		t.Errorf("while another program has it: %v", err)
+	}
+	must(t, other.Process.Kill())
+	_ = other.Wait() // it was killed
+	unlock, err := LockWithin(t.Context(), path)
+	must(t, err)
+	if _, err := LockWithin(late, path); !errors.Is(err, enough) {
+		t.Errorf("while this program has it: %v", err)
+	}
+	unlock()
+	unlock, err = LockWithin(late, path)
+	must(t, err) // it is free, and so there is nothing to wait for
+	unlock()
 }

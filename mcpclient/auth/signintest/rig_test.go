@@ -28,6 +28,7 @@ type world struct {
 	as    *authtest.Server
 	mcp   *authtest.Resource
 	vault authtest.Vault
+	locks string // the folder in which programs agree on who renews
 
 	server mcpclient.Server // as the person set it up
 
@@ -37,7 +38,7 @@ type world struct {
 
 func newWorld(t *testing.T, o authtest.Options, ro authtest.ResourceOptions) *world {
 	t.Helper()
-	w := &world{t: t, now: time.Now()}
+	w := &world{t: t, now: time.Now(), locks: t.TempDir()}
 	o.Now = w.clock
 	start(t, func(origin string) http.Handler {
 		w.as = authtest.New(origin, o, nil)
@@ -98,7 +99,7 @@ type app struct {
 func (w *world) run(set ...func(*auth.Options)) *app {
 	w.t.Helper()
 	a := &app{world: w, signIns: make(chan auth.SignIn), calls: make(chan mcpclient.Call), quit: make(chan struct{})}
-	o := auth.Options{Secrets: &w.vault, Now: w.clock, Changed: func(e auth.Event) {
+	o := auth.Options{Secrets: &w.vault, Locks: w.locks, Now: w.clock, Changed: func(e auth.Event) {
 		if e.SignIn == nil {
 			return
 		}
