@@ -229,6 +229,7 @@ type imported struct {
 	server mcpclient.Server
 	typed  config.Typed
 	token  string
+	secret string // of its client id
 }
 
 // addTicked stores the ticked servers and connects to none.
@@ -259,7 +260,7 @@ func (s *shell) addTicked() {
 			if err != nil {
 				return
 			}
-			stored = append(stored, imported{v, f.Typed, f.Token})
+			stored = append(stored, imported{v, f.Typed, f.Token, f.ClientSecret})
 		}
 	}, func() {
 		for i, v := range stored {
@@ -300,10 +301,15 @@ func (s *shell) takeImported(v imported) {
 	s.desk.addServer(state)
 	s.learnOrigins(v.server)
 	s.touchServer(v.server.ID)
-	keepToken := func() {}
+	keepClient := func() {
+		if v.secret != "" && s.o.Accounts != nil {
+			s.askKeychain(state, func(ctx context.Context) error { return s.o.Accounts.KeepClientSecret(ctx, v.server, v.secret) }, "ui.import.client_kept", nil)
+		}
+	}
+	keepToken := keepClient
 	if v.token != "" && s.o.Tokens != nil {
 		keepToken = func() {
-			s.askKeychain(state, func(ctx context.Context) error { return s.o.Tokens.Keep(ctx, v.server, v.token) }, "ui.token.kept", nil)
+			s.askKeychain(state, func(ctx context.Context) error { return s.o.Tokens.Keep(ctx, v.server, v.token) }, "ui.token.kept", keepClient)
 		}
 	}
 	s.keepValues(state, mcpclient.Server{}, v.typed, keepToken)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"parley/assets/i18n"
 	"parley/forms/rawjson"
@@ -204,7 +205,7 @@ func (d *document) move(id string, to int) error {
 
 // free says whether a server can take the name.
 func (d *document) free(name string) error {
-	if name == "" {
+	if strings.TrimSpace(name) == "" {
 		return ErrName
 	}
 	if d.servers.index(name) >= 0 {

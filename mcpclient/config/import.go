@@ -1,8 +1,8 @@
 package config
 
 import (
+	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,7 +10,6 @@ import (
 
 	"parley/assets/i18n"
 	"parley/mcpclient"
-	"parley/mcpclient/wire"
 )
 
 // maxImport bounds how many servers of one file are read: a person is to look at
@@ -42,17 +41,19 @@ type Offer struct {
 	// Inputs are the IDs of what it needs to be asked for.
 	Inputs []string
 
-	whole mcpclient.Server // with its secrets
-	blank map[string]bool  // by input: its value is a secret
+	whole  mcpclient.Server // with its secrets
+	secret string           // of its client id
+	blank  map[string]bool  // by input: its value is a secret
 }
 
 // Filled is an offer with everything that was asked for.
 type Filled struct {
 	Server mcpclient.Server
-	// Typed are its secret values, for Values.Keep; Token is its access token,
-	// "" for none.
-	Typed Typed
-	Token string
+	// Typed are its secret values, for Values.Keep; Token is its access token, and
+	// ClientSecret belongs to the client id in Server.SignIn. "" is none.
+	Typed        Typed
+	Token        string
+	ClientSecret string
 }
 
 // String is always "[secret]".
@@ -72,13 +73,12 @@ func (o Offer) GoString() string { return o.String() }
 func (o Offer) With(answers map[string]string) Filled {
 	v := o.whole
 	put := func(s string) string { return substitute(s, answers) }
-	v.Command, v.Dir, v.URL = put(v.Command), put(v.Dir), put(v.URL)
+	v.Command, v.Dir, v.URL, v.SignIn.ClientID = put(v.Command), put(v.Dir), put(v.URL), put(v.SignIn.ClientID)
 	v.Args = slices.Clone(v.Args)
 	for i, a := range v.Args {
 		v.Args[i] = put(a)
 	}
-	f := Filled{}
-	f.Server, f.Typed = v, Typed{}
+	f := Filled{Server: v, ClientSecret: put(o.secret)}
 	f.Server.Env, f.Typed.Env, f.Server.SecretEnv = parted(v.Env, put, o.secretEnv)
 	f.Server.Headers, f.Typed.Headers, f.Server.SecretHeaders = parted(v.Headers, put, o.secretHeader)
 	for name, value := range f.Typed.Headers {
@@ -160,8 +160,8 @@ func (e *ReadError) Sentence() i18n.Message {
 func (e *ReadError) Unwrap() error { return e.err }
 
 // ReadFile reads the servers of another app's file: Claude Desktop and Code,
-// Visual Studio Code, Cursor, Cline, Roo Code, Windsurf, the MCP Inspector, LM
-// Studio, Gemini CLI, Zed and whoever shares their shapes. Comments and commas
+// Visual Studio Code, Copilot, Cursor, Cline, Roo Code, Windsurf, the MCP Inspector,
+// LM Studio, Gemini CLI, Zed and whoever shares their shapes. Comments and commas
 // that stand too many are let pass, as those apps do. The error is a *ReadError.
 func ReadFile(path string) (Source, error) {
 	found, err := readEntries(path)
@@ -183,67 +183,21 @@ func readEntries(path string) (found, error) {
 	if err != nil {
 		return found{}, withoutPath(err)
 	}
+	if err := otherFormat(path, raw); err != nil {
+		return found{}, err
+	}
 	return findEntries(raw)
 }
 
-// filePath is text as the path of a file, if it is a whole one of a JSON file.
-func filePath(text string) (path string, ok bool) {
-	text = strings.Trim(text, `"'`)
-	if strings.ContainsAny(text, "\r\n") || !strings.HasSuffix(strings.ToLower(text), ".json") {
-		return "", false
+// otherFormat says what a file is that is known to be no JSON.
+func otherFormat(path string, raw []byte) error {
+	switch end := strings.ToLower(filepath.Ext(path)); {
+	case bytes.HasPrefix(raw, []byte("PK\x03\x04")), end == ".mcpb", end == ".dxt":
+		return &fault{i18n.M("cli.import_bundle")}
+	case end == ".toml", end == ".yaml", end == ".yml":
+		return &fault{i18n.M("cli.import_format", "Format", strings.ToUpper(end[1:]))}
 	}
-	if rest, below := strings.CutPrefix(text, "~"+string(filepath.Separator)); below {
-		home, err := os.UserHomeDir()
-		return filepath.Join(home, rest), err == nil
-	}
-	return text, filepath.IsAbs(text)
-}
-
-// ReadText reads the servers of text that was pasted or typed: the text of such
-// a file or a part of it, one server, the address of one, a link that installs
-// one in an editor, the command that starts one, the command line that adds one to
-// another app, or the path of a file. The error is a *ReadError.
-func ReadText(text string) (Source, error) {
-	found, err := readText(text)
-	if err != nil {
-		return Source{}, &ReadError{"", err}
-	}
-	return found.source(), nil
-}
-
-func readText(text string) (found, error) {
-	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
-	if len(text) > maxSize {
-		return found{}, errTooLarge
-	}
-	text = withoutFence(text)
-	if path, ok := filePath(text); ok {
-		return readEntries(path)
-	}
-	switch {
-	case text == "":
-		return found{}, &fault{i18n.M("cli.import_empty")}
-	case strings.HasPrefix(text, "{"), strings.HasPrefix(text, "//"), strings.HasPrefix(text, "/*"):
-		return findEntries([]byte(text))
-	case strings.HasPrefix(text, `"`):
-		// A piece out of the middle of a file.
-		return findEntries([]byte("{" + text + "}"))
-	}
-	if found, ok, err := readLink(text); ok {
-		return found, err
-	}
-	return readCommand(text)
-}
-
-// withoutFence takes off the marks around a block of code in Markdown.
-func withoutFence(text string) string {
-	rest, fenced := strings.CutPrefix(text, "```")
-	if !fenced {
-		return text
-	}
-	_, rest, _ = strings.Cut(rest, "\n")
-	rest, _, _ = strings.Cut(rest, "```")
-	return strings.TrimSpace(rest)
+	return nil
 }
 
 // found is what a reader of one shape hands on.
@@ -251,11 +205,13 @@ type found struct {
 	entries  []foundEntry
 	inputs   []Input // those that the text itself describes
 	problems []i18n.Message
+	started  bool // of a command line that starts a server itself
 }
 
 // foundEntry is one server, or why it is none.
 type foundEntry struct {
 	server        mcpclient.Server
+	secret        string // of the client id in server.SignIn
 	off           bool
 	doubts, notes []i18n.Message
 	err           error
@@ -268,6 +224,9 @@ func (f found) source() Source {
 		if i == maxImport {
 			src.Problems = append(src.Problems, i18n.M("cli.import_more", "Max", maxImport, "N", len(f.entries)-maxImport))
 			break
+		}
+		if e.err == nil {
+			e.err = e.mend()
 		}
 		if e.err == nil {
 			e.err = usable(e.server)
@@ -284,8 +243,8 @@ func (f found) source() Source {
 // add makes an offer of an entry.
 func (src *Source) add(e foundEntry, described []Input) {
 	e.server = atHome(e.server)
-	o := Offer{whole: e.server, Off: e.off, Doubts: e.doubts, Notes: e.notes, blank: map[string]bool{}}
-	for _, in := range inputsOf(e.server, described) {
+	o := Offer{whole: e.server, secret: e.secret, Off: e.off, Doubts: e.doubts, Notes: e.notes, blank: map[string]bool{}}
+	for _, in := range inputsOf(e.server, e.secret, described) {
 		o.Inputs = append(o.Inputs, in.ID)
 		o.blank[in.ID] = in.Secret
 		if !slices.ContainsFunc(src.Inputs, func(x Input) bool { return x.ID == in.ID }) {
@@ -306,22 +265,4 @@ func withoutPath(err error) error {
 		return p.Err
 	}
 	return err
-}
-
-// usable says why v could not be a server of the list.
-func usable(v mcpclient.Server) error {
-	if v.Name == "" {
-		return &fault{Sentence(ErrName)}
-	}
-	if v.Kind != mcpclient.Stdio && len(placeholders(v.URL)) > 0 {
-		return nil // what it is, only the person's answer tells
-	}
-	_, err := v.Identify()
-	if err == nil {
-		return nil
-	}
-	if m := wire.Sentence(err); !m.IsZero() {
-		return &fault{m}
-	}
-	return fmt.Errorf("identifying it: %w", err)
 }

@@ -2,10 +2,8 @@ package config
 
 import (
 	"encoding/json"
-	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
-	"time"
 
 	"parley/assets/i18n"
 	"parley/forms/rawjson"
@@ -18,23 +16,55 @@ var listKeys = []string{keyServers, "servers", "context_servers", "amp.mcpServer
 
 // findEntries finds the servers in JSON of any of the shapes there are.
 func findEntries(raw []byte) (found, error) {
-	top, err := readObject(lenient(raw))
+	text := lenient(raw)
+	typeset := false
+	if !json.Valid(text) && strings.ContainsAny(string(text), doubleMarks) {
+		plain := lenient([]byte(typesetJSON.Replace(string(raw))))
+		if typeset = json.Valid(plain); typeset {
+			text = plain
+		}
+	}
+	f, err := findIn(text)
+	for i := range f.entries {
+		if typeset {
+			f.entries[i].doubts = append(f.entries[i].doubts, i18n.M("cli.import_typeset"))
+		}
+	}
+	return f, err
+}
+
+// typesetJSON makes JSON of what a word processor made of it.
+var typesetJSON = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‟", `"`, "\u00a0", " ")
+
+func findIn(raw []byte) (found, error) {
+	if rawjson.Kind(raw) == '[' {
+		f := found{}
+		if f.addList(raw) {
+			return f, nil
+		}
+	}
+	top, err := allMembers(raw)
 	if err != nil {
 		return found{}, notJSON(err)
 	}
 	f := found{inputs: describedInputs(top)}
 	listed := false
 	for _, key := range listKeys {
-		if top.index(key) < 0 {
-			continue
+		for _, m := range top {
+			if m.Key != key {
+				continue
+			}
+			entries, err := allMembers(m.Value)
+			if err == nil {
+				f.addAll(entries, nil)
+			} else if rawjson.Kind(m.Value) != 'n' && !f.addList(m.Value) {
+				return found{}, &fault{i18n.M("cli.config_fault_member", "Key", key)}
+			}
+			listed = true
 		}
-		entries, err := top.object(key)
-		if err != nil {
-			return found{}, &fault{i18n.M("cli.config_fault_member", "Key", key)}
+		if listed {
+			break
 		}
-		listed = true
-		f.addAll(entries, nil)
-		break
 	}
 	// Settings of Visual Studio Code have both below "mcp"; OpenCode has its
 	// servers right there.
@@ -52,12 +82,7 @@ func findEntries(raw []byte) (found, error) {
 	case listed:
 		return f, nil
 	case isEntry(top):
-		name, _ := top.text("name")
-		e := importEntry(name, top.encode())
-		if e.server.Name == "" && e.err == nil {
-			e.server.Name = guessName(e.server)
-		}
-		f.entries = append(f.entries, e)
+		f.entries = append(f.entries, unlisted(top, raw))
 		return f, nil
 	}
 	if servers := top.servers(); len(servers) > 0 {
@@ -69,11 +94,50 @@ func findEntries(raw []byte) (found, error) {
 
 // addAll takes in a list of entries.
 func (f *found) addAll(entries object, note []i18n.Message) {
+	times := map[string]int{}
+	for _, m := range entries {
+		times[m.Key]++
+	}
 	for _, m := range entries {
 		e := importEntry(m.Key, m.Value)
 		e.notes = append(e.notes, note...)
+		if n := times[m.Key]; n > 1 {
+			e.doubts = append(e.doubts, i18n.M("cli.import_same_name", "N", n))
+		}
 		f.entries = append(f.entries, e)
 	}
+}
+
+// unlisted is an entry that stands in no table of names: it may tell its own.
+func unlisted(o object, raw json.RawMessage) foundEntry {
+	name, _ := o.text("name")
+	e := importEntry(name, raw)
+	e.guess()
+	return e
+}
+
+// guess gives an entry without a name one.
+func (e *foundEntry) guess() {
+	if strings.TrimSpace(e.server.Name) == "" && e.err == nil {
+		e.server.Name = guessName(e.server)
+	}
+}
+
+// addList takes in an array of entries that name themselves; ok is false if raw is
+// none.
+func (f *found) addList(raw json.RawMessage) (ok bool) {
+	elements, err := rawjson.Array(raw)
+	if err != nil {
+		return false
+	}
+	for _, raw := range elements {
+		o, err := readObject(raw)
+		if err != nil || !isEntry(o) {
+			continue
+		}
+		f.entries, ok = append(f.entries, unlisted(o, raw)), true
+	}
+	return ok
 }
 
 // addProjects takes in the servers that Claude Code keeps for single projects.
@@ -121,9 +185,18 @@ func isEntry(o object) bool {
 	return false
 }
 
-// importKinds are further words for transports, beside those of kinds.
-var importKinds = map[string]mcpclient.TransportKind{
-	"streamable_http": mcpclient.HTTP, "streamable": mcpclient.HTTP, "remote": mcpclient.HTTP, "local": mcpclient.Stdio,
+// kindOf is the transport that a word means, however it is written: apps say
+// streamableHttp, streamable-http and streamable_http.
+func kindOf(word string) (kind mcpclient.TransportKind, known bool) {
+	switch strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(word)) {
+	case "stdio", "local":
+		return mcpclient.Stdio, true
+	case "http", "streamablehttp", "streamable", "remote":
+		return mcpclient.HTTP, true
+	case "sse":
+		return mcpclient.SSE, true
+	}
+	return "", false
 }
 
 // importEntry understands one entry of another app's list.
@@ -134,29 +207,32 @@ func importEntry(name string, raw json.RawMessage) foundEntry {
 		e.err = &fault{i18n.M("cli.config_fault_object")}
 		return e
 	}
+	for _, key := range repeated(raw) {
+		e.doubts = append(e.doubts, i18n.M("cli.import_repeated", "Key", key))
+	}
 	r := reader{o: o}
 	v := &e.server
-	readProgram(&r, v)
+	e.readProgram(&r)
 	for _, key := range addressKeys {
 		if v.URL == "" {
 			v.URL = strings.TrimSpace(r.text(key))
 		}
 	}
-	if err := setKind(&r, v); err != nil {
+	if err := e.setKind(&r); err != nil {
 		e.err = err
 		return e
 	}
 	if v.Kind == mcpclient.Stdio {
 		v.URL, v.Dir = "", r.text("cwd")
 		if v.Env == nil {
-			v.Env = r.table("env")
+			v.Env = e.table(&r, "env", "=")
 		}
 		if v.Env == nil {
-			v.Env = r.table("environment")
+			v.Env = e.table(&r, "environment", "=")
 		}
 	} else {
 		v.Command, v.Args, v.Env = "", nil, nil
-		v.Headers = r.table("headers")
+		v.Headers = e.table(&r, "headers", ":")
 	}
 	if r.err == nil && v.Command == "" && v.URL == "" {
 		r.err = &fault{i18n.M("cli.config_fault_neither")}
@@ -164,6 +240,7 @@ func importEntry(name string, raw json.RawMessage) foundEntry {
 	e.err = r.err
 	openVariables(v.Env)
 	openVariables(v.Headers)
+	e.unexpanded()
 	e.readRest(o)
 	return e
 }
@@ -180,88 +257,187 @@ func openVariables(table map[string]string) {
 
 // readProgram reads what starts a server: a program with its args, or a list of
 // both, or an object.
-func readProgram(r *reader, v *mcpclient.Server) {
+func (e *foundEntry) readProgram(r *reader) {
+	v := &e.server
 	raw := rawjson.Get(r.o, "command")
 	switch rawjson.Kind(raw) {
 	case '[':
 		if words := r.texts("command"); len(words) > 0 {
 			v.Command, v.Args = words[0], words[1:]
 		}
-		v.Args = append(v.Args, r.texts("args")...)
+		v.Args = append(v.Args, e.arguments(r)...)
 	case '{':
 		o, err := rawjson.Object(raw)
 		inner := reader{o: o, err: err}
-		v.Command, v.Args, v.Env = inner.text("path"), inner.texts("args"), inner.table("env")
+		v.Command, v.Args, v.Env = inner.text("path"), e.arguments(&inner), e.table(&inner, "env", "=")
 		if r.err == nil {
 			r.err = inner.err
 		}
 	default:
-		v.Command, v.Args = r.text("command"), r.texts("args")
+		v.Command, v.Args = r.text("command"), e.arguments(r)
+		e.wholeCommand()
 	}
 }
 
-// setKind finds out how the server is reached.
-func setKind(r *reader, v *mcpclient.Server) error {
-	word := ""
-	for _, key := range []string{"type", "transport", "transportType"} {
-		if rawjson.Kind(rawjson.Get(r.o, key)) == '"' && word == "" {
-			word = r.text(key)
+// wholeCommand takes a command apart that is a command line.
+func (e *foundEntry) wholeCommand() {
+	v := &e.server
+	program, _, more := strings.Cut(strings.TrimSpace(v.Command), " ")
+	if !more || len(v.Args) > 0 || strings.ContainsAny(program, `/\"'`) {
+		return
+	}
+	if c, err := readCommandLine(v.Command, false); err == nil && len(c.words) > 1 {
+		v.Command, v.Args = c.words[0], c.words[1:]
+		e.doubts = append(e.doubts, i18n.M("cli.import_whole", "Key", "command"))
+	}
+}
+
+// arguments reads "args": a list, or one text that is taken apart.
+func (e *foundEntry) arguments(r *reader) []string {
+	text, ok := rawjson.String(rawjson.Get(r.o, "args"))
+	if !ok {
+		return r.texts("args")
+	}
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	e.doubts = append(e.doubts, i18n.M("cli.import_whole", "Key", "args"))
+	if c, err := readCommandLine(text, false); err == nil {
+		return c.words
+	}
+	return []string{text}
+}
+
+// table reads variables or headers: an object, or a list of texts with sep between
+// name and value. null sets nothing. What is no text is left out, and said.
+func (e *foundEntry) table(r *reader, key, sep string) map[string]string {
+	raw := rawjson.Get(r.o, key)
+	for _, name := range repeated(raw) {
+		e.doubts = append(e.doubts, i18n.M("cli.import_repeated", "Key", name))
+	}
+	var out map[string]string
+	put := func(name, value string) {
+		if out == nil {
+			out = map[string]string{}
+		}
+		out[name] = value
+	}
+	if elements, err := rawjson.Array(raw); err == nil {
+		for i, element := range elements {
+			text, _ := rawjson.String(element)
+			name, value, found := strings.Cut(text, sep)
+			if !found {
+				e.doubts = append(e.doubts, i18n.M("cli.import_no_pair", "Key", key, "N", i+1))
+				continue
+			}
+			put(strings.TrimSpace(name), value)
+		}
+		return out
+	}
+	members, err := rawjson.Object(raw)
+	if err != nil && !absent(raw) {
+		r.fail("cli.config_fault_table", key)
+	}
+	for _, m := range members {
+		switch value, ok := plain(m.Value); {
+		case ok:
+			put(m.Key, value)
+		case !absent(m.Value):
+			e.doubts = append(e.doubts, i18n.M("cli.import_no_text", "Key", key, "Name", m.Key))
 		}
 	}
-	kind, known := kinds[word]
-	if !known {
-		kind, known = importKinds[word]
+	return out
+}
+
+// setKind finds out how the server is reached, by its type and by what it names.
+func (e *foundEntry) setKind(r *reader) error {
+	v := &e.server
+	word := ""
+	for _, key := range []string{"type", "transport", "transportType"} {
+		if text, ok := rawjson.String(rawjson.Get(r.o, key)); ok && word == "" {
+			word = text
+		}
+	}
+	kind, known := kindOf(word)
+	doubt := func(sentence string) { e.doubts = append(e.doubts, i18n.M(sentence, "Type", word)) }
+	switch {
+	case v.Command == "" && v.URL == "":
+		if word != "" && !known {
+			return &fault{i18n.M("cli.config_fault_type", "Type", word)}
+		}
+		v.Kind = kind
+		return nil
+	case word != "" && !known:
+		doubt("cli.import_kind_unknown")
+	case known && kind == mcpclient.Stdio && v.Command == "":
+		doubt("cli.import_kind_address")
+		known = false
+	case known && kind != mcpclient.Stdio && v.URL == "":
+		doubt("cli.import_kind_program")
+		known = false
 	}
 	switch {
 	case known:
 		v.Kind = kind
-	case word != "" && v.Command == "" && v.URL == "":
-		return &fault{i18n.M("cli.config_fault_type", "Type", word)}
 	case v.Command != "":
 		v.Kind = mcpclient.Stdio
 	default:
 		v.Kind = mcpclient.HTTP
+		if olderAddress(v.URL) {
+			v.Kind = mcpclient.SSE
+			e.notes = append(e.notes, i18n.M("cli.import_older"))
+		}
+	}
+	switch {
+	case v.Command == "" || v.URL == "":
+	case v.Kind == mcpclient.Stdio:
+		doubt("cli.import_both_program")
+	default:
+		doubt("cli.import_both_address")
 	}
 	return nil
 }
 
-// readRest reads what else apps keep about a server.
-func (e *foundEntry) readRest(o object) {
-	is := func(key, value string) bool { return string(rawjson.Get(o, key)) == value }
-	e.off = is("disabled", "true") || is("enabled", "false") || is("isActive", "false")
-	if d, ok := timeout(rawjson.Get(o, "timeout")); ok {
-		e.server.Silence = d
-		e.notes = append(e.notes, i18n.M("cli.import_timeout", "Time", formatTime(d)))
+// unexpanded finds what only a shell would replace in what starts a server: in a
+// file nobody does.
+func (e *foundEntry) unexpanded() {
+	v := &e.server
+	if v.Kind != mcpclient.Stdio {
+		return
 	}
-	for _, key := range []string{"alwaysAllow", "autoApprove", "trust"} {
-		if raw := rawjson.Get(o, key); !absent(raw) && string(raw) != "false" && strings.ReplaceAll(string(raw), " ", "") != "[]" {
-			e.notes = append(e.notes, i18n.M("cli.import_approvals"))
-			break
+	see := func(where i18n.Message, text string) {
+		sign := shellSign(text)
+		if sign != "" {
+			e.doubts = append(e.doubts, i18n.M("cli.import_unexpanded", "Where", where, "What", sign))
 		}
 	}
-	if file, ok := o.text("envFile"); ok && file != "" {
-		e.doubts = append(e.doubts, i18n.M("cli.import_env_file", "File", filepath.Base(file)))
+	see(i18n.M("cli.import_where_program"), v.Command)
+	see(i18n.M("cli.import_where_folder"), v.Dir)
+	for i, a := range v.Args {
+		if i > 0 && shellFlag.MatchString(v.Args[i-1]) {
+			continue // a shell reads that one
+		}
+		see(i18n.M("cli.import_where_argument", "N", i+1), a)
 	}
-	for _, key := range []string{"oauth", "auth", "oauthConfig"} {
-		if rawjson.Kind(rawjson.Get(o, key)) == '{' {
-			e.notes = append(e.notes, i18n.M("cli.import_sign_in"))
-			break
+	for _, name := range sortedKeys(v.Env) {
+		if sign := shellSign(v.Env[name]); strings.HasPrefix(sign, "%") || sign == "~" {
+			see(i18n.M("cli.import_where_variable", "Name", name), sign+"/")
 		}
 	}
 }
 
-// timeout reads a number that is seconds in Cline and Roo Code, up to an hour,
-// and milliseconds elsewhere. The minute that is usual says nothing.
-func timeout(raw json.RawMessage) (time.Duration, bool) {
-	n, err := strconv.ParseFloat(string(raw), 64)
-	if err != nil || n < 1 || n > 24*3600*1000 {
-		return 0, false
+// shellSign is what a shell would replace in text, "" if there is nothing.
+func shellSign(text string) string {
+	switch {
+	case text == "~" || strings.HasPrefix(text, "~/") || strings.HasPrefix(text, `~\`):
+		return "~"
+	case strings.Contains(text, "$("):
+		return "$(…)"
 	}
-	d := time.Duration(n) * time.Second
-	if n > 3600 {
-		d = time.Duration(n) * time.Millisecond
+	if m := windowsVariable.FindString(text); m != "" {
+		return m
 	}
-	return d, d >= time.Second && d != mcpclient.DefaultSilence
+	return shellVariable.FindString(text)
 }
 
 // describedInputs are the "inputs" of Visual Studio Code.
@@ -280,8 +456,11 @@ func describedInputs(top object) []Input {
 		if !ok || id == "" {
 			continue
 		}
-		in := Input{ID: "input:" + id, Label: i18n.M("cli.import_ask_input", "Name", id), Secret: string(rawjson.Get(o, "password")) == "true" || secretName(id)}
+		kind, _ := o.text("type")
+		in := Input{ID: "input:" + id, Label: i18n.M("cli.import_ask_input", "Name", id)}
 		in.Text, _ = o.text("description")
+		// What a command of the editor would tell may be a secret.
+		in.Secret = string(rawjson.Get(o, "password")) == "true" || kind == "command" || secretName(id) || secretName(in.Text)
 		in.Value, _ = o.text("default")
 		options, _ := rawjson.Array(rawjson.Get(o, "options"))
 		for _, raw := range options {
@@ -292,6 +471,9 @@ func describedInputs(top object) []Input {
 			if ok {
 				in.Options = append(in.Options, s)
 			}
+		}
+		if slices.Contains([]string{"pickString"}, kind) && len(in.Options) > 0 {
+			in.Secret = false // its values stand in the file
 		}
 		out = append(out, in)
 	}

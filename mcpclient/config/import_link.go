@@ -43,10 +43,12 @@ func readLink(text string) (f found, ok bool, err error) {
 		if v.Name = guessName(v); v.Name == "" {
 			v.Name = u.Scheme + "://" + u.Host
 		}
-		f, err = one(v, nil)
+		f, err = one(foundEntry{server: v}, nil)
 		return f, true, err
 	case installs:
 		return found{}, true, &fault{i18n.M("cli.import_link")}
+	case strings.Contains(text, "://") && len(scheme) > 1:
+		return found{}, true, badScheme(text)
 	}
 	return found{}, false, nil
 }
@@ -64,8 +66,6 @@ func linkConfig(name, config string) (found, error) {
 		raw = decoded
 	}
 	e := importEntry(name, raw)
-	if e.server.Name == "" && e.err == nil {
-		e.server.Name = guessName(e.server)
-	}
+	e.guess()
 	return found{entries: []foundEntry{e}}, nil
 }

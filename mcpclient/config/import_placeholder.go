@@ -128,7 +128,7 @@ func atHome(v mcpclient.Server) mcpclient.Server {
 
 // mapTexts is v with f applied to everything that may hold a placeholder.
 func mapTexts(v mcpclient.Server, f func(string) string) mcpclient.Server {
-	v.Command, v.Dir, v.URL = f(v.Command), f(v.Dir), f(v.URL)
+	v.Command, v.Dir, v.URL, v.SignIn.ClientID = f(v.Command), f(v.Dir), f(v.URL), f(v.SignIn.ClientID)
 	v.Args = slices.Clone(v.Args)
 	for i, a := range v.Args {
 		v.Args[i] = f(a)
@@ -144,8 +144,9 @@ func mapTexts(v mcpclient.Server, f func(string) string) mcpclient.Server {
 	return v
 }
 
-// inputsOf are the inputs that v needs, described where the file does that.
-func inputsOf(v mcpclient.Server, described []Input) []Input {
+// inputsOf are the inputs that v and the secret of its client id need, described
+// where the file does that.
+func inputsOf(v mcpclient.Server, secret string, described []Input) []Input {
 	var out []Input
 	see := func(s string) {
 		for _, m := range placeholder.FindAllStringSubmatch(s, -1) {
@@ -160,7 +161,7 @@ func inputsOf(v mcpclient.Server, described []Input) []Input {
 			out = append(out, in)
 		}
 	}
-	for _, s := range append([]string{v.Command, v.URL, v.Dir}, v.Args...) {
+	for _, s := range append([]string{v.Command, v.URL, v.Dir, v.SignIn.ClientID, secret}, v.Args...) {
 		see(s)
 	}
 	for _, table := range []map[string]string{v.Env, v.Headers} {

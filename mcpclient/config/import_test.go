@@ -58,7 +58,7 @@ func TestReadFile_UnderstandsTheFilesOfOtherApps(t *testing.T) {
 
 // TestReadFile_LeavesOutWhatIsNoServer, and says which; the others are read.
 func TestReadFile_LeavesOutWhatIsNoServer(t *testing.T) {
-	src, err := ReadFile(written(t, `{"mcpServers": {"": {"command": "x"}, "number": 1, "neither": {"env": {"A": "canary"}},
+	src, err := ReadFile(written(t, `{"mcpServers": {"": {"url": "x"}, "number": 1, "neither": {"env": {"A": "canary"}},
 		"script": {"url": "javascript:alert(1)"}, "user": {"url": "https://lin:canary@mcp.example/"}, "list": {"command": "x", "args": {"a": "canary"}},
 		"good": {"command": "x"}}}`))
 	if err != nil || len(src.Offers) != 1 || src.Offers[0].Server.Name != "good" {

@@ -57,7 +57,7 @@ func TestReadText_WhatPeoplePaste(t *testing.T) {
 		"codex mcp add files --env K_TOKEN=canary -- npx -y files": files + "  env K_TOKEN (secret)\n",
 		"codex mcp add far --url https://f.example/mcp --bearer-token-env-var FAR_TOKEN": "far (http)\n  reach https://f.example/mcp\n  access token (secret)\n" +
 			"  needs env:FAR_TOKEN\nask env:FAR_TOKEN: Environment variable FAR_TOKEN (secret)\n",
-		"gemini mcp add -t http --timeout 5000 g https://g.example/mcp":                                  "g (http)\n  reach https://g.example/mcp\n",
+		"gemini mcp add -t http --timeout 5000 g https://g.example/mcp":                                  "g (http)\n  reach https://g.example/mcp\n  silence 5s\n  - Time-out there: 5s. It is taken over.\n",
 		`code --add-mcp '{"name":"files","command":"npx","args":["-y","files"]}'`:                        files,
 		`code-insiders --add-mcp "{\"name\":\"files\",\"command\":\"npx\",\"args\":[\"-y\",\"files\"]}"`: files,
 	} {
@@ -80,13 +80,12 @@ func TestReadText_SaysWhyItCannotRead(t *testing.T) {
 		" \n":                              "nothing in it",
 		"npx server | tee log":             "needs a shell (|)",
 		"npx server; rm -rf ~":             "needs a shell (;)",
-		"a && b":                           "needs a shell (&)",
+		"a && b":                           "needs a shell (&&)",
 		"a > b":                            "needs a shell (>)",
 		"a `b`":                            "needs a shell (`)",
 		"a \"`b`\"":                        "needs a shell (`)",
 		"a $(b)":                           "needs a shell ($(…))",
 		"a \"$(b)\"":                       "needs a shell ($(…))",
-		"npx server\nnpx other":            "needs a shell (a second line)",
 		"npx 'server":                      "not closed",
 		"npx \"server":                     "not closed",
 		"claude mcp add":                   "needs a name",

@@ -24,6 +24,48 @@ func (o object) index(key string) int {
 	return slices.IndexFunc(o, func(m rawjson.Member) bool { return m.Key == key })
 }
 
+// allMembers are the members of the object raw, those that are there twice twice.
+func allMembers(raw json.RawMessage) (object, error) {
+	if _, err := rawjson.Object(raw); err != nil {
+		return nil, err
+	}
+	var out object
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	if _, err := dec.Token(); err != nil { // "{"
+		return nil, err
+	}
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		var m rawjson.Member
+		m.Key, _ = key.(string)
+		if err := dec.Decode(&m.Value); err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// repeated are the keys that are in the object raw several times.
+func repeated(raw json.RawMessage) []string {
+	members, err := allMembers(raw)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	seen := map[string]bool{}
+	for _, m := range members {
+		if seen[m.Key] && !slices.Contains(out, m.Key) {
+			out = append(out, m.Key)
+		}
+		seen[m.Key] = true
+	}
+	return out
+}
+
 // object reads the member key, an absent one as an empty object.
 func (o object) object(key string) (object, error) {
 	raw := rawjson.Get(o, key)

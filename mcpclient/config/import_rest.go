@@ -1,0 +1,156 @@
+package config
+
+import (
+	"encoding/json"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"parley/assets/i18n"
+	"parley/forms/rawjson"
+	"parley/mcpclient"
+)
+
+// What apps keep about a server beside how it is reached.
+
+// shellVariable is $NAME, which Gemini CLI alone replaces in a file.
+var shellVariable = regexp.MustCompile(`\$[A-Za-z_][A-Za-z0-9_]*`)
+
+// readKeys are the members that are read, or mean nothing elsewhere.
+var readKeys = []string{
+	"command", "args", "env", "environment", "cwd", "url", "serverUrl", "httpUrl", "headers", "type", "transport", "transportType", "name",
+	"disabled", "enabled", "isActive", "timeout", "requestTimeout", "alwaysAllow", "autoApprove", "trust", "envFile", "oauth", "auth", "oauthConfig", "oauthClientId",
+	"headersHelper", "sandbox", "sandboxEnabled", "protocolEra",
+	"description", "note", "source", "settings", "version", "gallery", "icon", "logoUrl", "provider", "tags", "$schema", "id", "dev", "watchPaths", "tools",
+}
+
+// readRest reads what else apps keep about a server.
+func (e *foundEntry) readRest(o object) {
+	is := func(key, value string) bool { return string(rawjson.Get(o, key)) == value }
+	e.off = is("disabled", "true") || is("enabled", "false") || is("isActive", "false")
+	d, ok := timeout(rawjson.Get(o, "timeout"))
+	if !ok {
+		d, ok = milliseconds(rawjson.Get(o, "requestTimeout")) // the MCP Inspector's
+	}
+	if ok {
+		e.server.Silence = d
+		e.notes = append(e.notes, i18n.M("cli.import_timeout", "Time", formatTime(d)))
+	}
+	for _, key := range []string{"alwaysAllow", "autoApprove", "trust"} {
+		if raw := rawjson.Get(o, key); !absent(raw) && string(raw) != "false" && strings.ReplaceAll(string(raw), " ", "") != "[]" {
+			e.notes = append(e.notes, i18n.M("cli.import_approvals"))
+			break
+		}
+	}
+	if file, ok := o.text("envFile"); ok && file != "" {
+		e.doubts = append(e.doubts, i18n.M("cli.import_env_file", "File", filepath.Base(file)))
+	}
+	if is("sandboxEnabled", "true") {
+		e.doubts = append(e.doubts, i18n.M("cli.import_sandbox"))
+	}
+	if raw := rawjson.Get(o, "headersHelper"); !absent(raw) {
+		e.doubts = append(e.doubts, i18n.M("cli.import_headers_helper"))
+	}
+	e.readSignIn(o)
+	var ignored []string
+	for _, m := range o {
+		if !slices.Contains(readKeys, m.Key) && !slices.Contains(ignored, m.Key) && !absent(m.Value) {
+			ignored = append(ignored, m.Key)
+		}
+	}
+	if len(ignored) > 0 {
+		e.notes = append(e.notes, i18n.M("cli.import_ignored", "Keys", strings.Join(ignored[:min(len(ignored), 6)], ", ")))
+	}
+}
+
+// timeout reads a number that is seconds in Cline and Roo Code, up to an hour,
+// and milliseconds elsewhere. The minute that is usual says nothing.
+func timeout(raw json.RawMessage) (time.Duration, bool) {
+	if n, err := strconv.ParseFloat(string(raw), 64); err == nil && n >= 1 && n <= 3600 {
+		d := time.Duration(n) * time.Second
+		return d, d != mcpclient.DefaultSilence
+	}
+	return milliseconds(raw)
+}
+
+// milliseconds reads a number of them, from a second to a day.
+func milliseconds(raw json.RawMessage) (time.Duration, bool) {
+	n, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil || n < 1000 || n > 24*3600*1000 {
+		return 0, false
+	}
+	d := time.Duration(n) * time.Millisecond
+	return d, d != mcpclient.DefaultSilence
+}
+
+// readSignIn reads how an app is known to the server's authorization server:
+// "oauth" in Claude Code, Visual Studio Code, Gemini CLI, OpenCode and the
+// Inspector, "auth" in Cursor. The scopes are left to the server, which says what
+// it needs.
+func (e *foundEntry) readSignIn(o object) {
+	if e.server.Kind == mcpclient.Stdio {
+		return
+	}
+	sign := &e.server.SignIn
+	sign.ClientID, _ = o.text("oauthClientId") // GitHub Copilot's
+	var left []string
+	for _, key := range []string{"oauth", "auth", "oauthConfig"} {
+		inner, err := o.object(key)
+		if err != nil {
+			continue
+		}
+		for _, m := range inner {
+			text, _ := rawjson.String(m.Value)
+			switch strings.ReplaceAll(strings.ToLower(m.Key), "_", "") {
+			case "clientid":
+				sign.ClientID = text
+			case "clientsecret":
+				e.secret = text
+			case "callbackport":
+				// Claude Code is sent back to http://localhost:PORT/callback.
+				if port, err := strconv.ParseUint(string(m.Value), 10, 16); err == nil {
+					sign.Port, sign.Host = int(port), "localhost"
+				}
+			case "redirecturi":
+				if !sendBack(sign, text) {
+					left = append(left, m.Key)
+				}
+			case "enabled", "scope", "scopes", "type":
+				// said by the server
+			default:
+				left = append(left, m.Key)
+			}
+		}
+	}
+	switch {
+	case sign.ClientID == "" && e.secret != "":
+		e.secret = ""
+		left = append(left, "clientSecret")
+	case e.secret != "":
+		e.notes = append(e.notes, i18n.M("cli.import_client_and_secret", "ID", sign.ClientID))
+	case sign.ClientID != "":
+		e.notes = append(e.notes, i18n.M("cli.import_client", "ID", sign.ClientID))
+	}
+	if len(left) > 0 {
+		e.notes = append(e.notes, i18n.M("cli.import_sign_in", "Keys", strings.Join(left, ", ")))
+	}
+}
+
+// sendBack reads where the browser is sent back to; ok is false for what is not
+// on this computer.
+func sendBack(sign *mcpclient.SignIn, address string) (ok bool) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" || !slices.Contains(signInHosts, u.Hostname()) || u.Hostname() == "" || u.RawQuery != "" {
+		return false
+	}
+	port, err := strconv.ParseUint(u.Port(), 10, 16)
+	if err != nil {
+		return false
+	}
+	sign.Port, sign.Host, sign.Path = int(port), u.Hostname(), u.Path
+	return true
+}
