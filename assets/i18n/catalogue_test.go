@@ -310,3 +310,15 @@ func TestCatalogue_HasNoSentenceThatNobodySays(t *testing.T) {
 		}
 	}
 }
+
+// The app speaks to one person in one tone: the plain 你, in every room. Of
+// the polite 您 the first one that slips in makes the next sentence a mixture.
+func TestCatalogue_SpeaksChineseInOneTone(t *testing.T) {
+	for key, s := range catalogue(t, "zh-Hans") {
+		for _, text := range s.forms {
+			if strings.Contains(text, "您") {
+				t.Errorf("%s says 您 where all other sentences say 你: %s", key, text)
+			}
+		}
+	}
+}
