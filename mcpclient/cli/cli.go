@@ -146,6 +146,9 @@ func (c *command) root(ctx context.Context, args []string) int {
 	if len(ops.words) > 1 {
 		return c.misused(tooMany(ops.words[1]), "parley --help")
 	}
+	if ops.words[0] == "" {
+		return c.misused(misuse("cli.operand_empty"), "parley --help")
+	}
 	return c.window(ctx, ops.words[0])
 }
 

@@ -113,6 +113,8 @@ func readForm(args []string) (formJob, error) {
 		return job, misuse("cli.no_file")
 	case len(ops.words) > 1:
 		return job, tooMany(ops.words[1])
+	case ops.words[0] == "":
+		return job, misuse("cli.operand_empty")
 	}
 	job.file = ops.words[0]
 	return job, nil

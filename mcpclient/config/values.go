@@ -77,7 +77,9 @@ func (v Values) FillWith(ctx context.Context, s mcpclient.Server, typed Typed) (
 		}
 	}
 	if missing != nil {
-		return s, &MissingError{missing}
+		e := &MissingError{Names: missing}
+		e.From, e.To = v.moved(ctx, s)
+		return s, e
 	}
 	s.Env, s.Headers = env, headers
 	return s, nil
@@ -110,14 +112,43 @@ func (v Values) Keep(ctx context.Context, before, s mcpclient.Server, typed Type
 			note(v.secrets.Set(ctx, h.key, keychain.NewSecret(value)))
 		}
 	}
+	if o, err := http.ParseOrigin(s.URL); err == nil && s.Kind != mcpclient.Stdio && len(typed.Headers) > 0 && len(s.SecretHeaders) > 0 {
+		note(v.secrets.Set(ctx, originKey(s), keychain.NewSecret(o.Origin)))
+	}
 	// An address that was none had no values.
 	old, _ := heldOf(before)
+	given := len(typed.Headers) > 0 && len(s.SecretHeaders) > 0
 	for _, h := range old {
-		if !wanted[h.key] {
-			note(v.secrets.Delete(ctx, h.key))
+		if wanted[h.key] {
+			given = given || h.header
+			continue
 		}
+		note(v.secrets.Delete(ctx, h.key))
+	}
+	if len(before.SecretHeaders) > 0 && !given {
+		note(v.secrets.Delete(ctx, originKey(s)))
 	}
 	return first
+}
+
+// originKey is where the origin lies that the values of headers were given for.
+// They cannot be found by another one; this tells that they are there.
+func originKey(s mcpclient.Server) keychain.Key {
+	return keychain.Key{Server: s.ID, Name: "sent headers are for"}
+}
+
+// moved are the origin that the values of headers were given for and the one that
+// s has now, "" if they are the same or it is not known.
+func (v Values) moved(ctx context.Context, s mcpclient.Server) (from, to string) {
+	o, err := http.ParseOrigin(s.URL)
+	if err != nil || s.Kind == mcpclient.Stdio {
+		return "", ""
+	}
+	kept, err := v.secrets.Get(ctx, originKey(s))
+	if err != nil || kept.Reveal() == o.Origin {
+		return "", ""
+	}
+	return kept.Reveal(), o.Origin
 }
 
 // held is one secret value of a server.
@@ -173,15 +204,24 @@ func fresh(m map[string]string) map[string]string {
 }
 
 // MissingError says that values are not in this computer's keychain: they were
-// kept for an earlier run only, or the file came from another computer.
-type MissingError struct{ Names []string }
+// kept for an earlier run only, or the file came from another computer. Where the
+// address was edited outside to another origin, From is the one they were given
+// for, and To the one that does not get them.
+type MissingError struct {
+	Names    []string
+	From, To string
+}
 
 // Error gives the sentence in English.
 func (e *MissingError) Error() string { return english.Text(e.Sentence()) }
 
 // Sentence implements wire.Explained.
 func (e *MissingError) Sentence() i18n.Message {
-	return i18n.N("cli.config_missing", len(e.Names), "Names", strings.Join(slices.Sorted(slices.Values(e.Names)), ", "))
+	names := strings.Join(slices.Sorted(slices.Values(e.Names)), ", ")
+	if e.From != "" {
+		return i18n.N("cli.config_moved", len(e.Names), "Names", names, "From", e.From, "To", e.To)
+	}
+	return i18n.N("cli.config_missing", len(e.Names), "Names", names)
 }
 
 // valueError is an error of the keychain, with its sentence.

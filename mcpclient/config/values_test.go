@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"parley/mcpclient"
+	"parley/mcpclient/http"
 	"parley/mcpclient/keychain"
 	"parley/mcpclient/wire"
 )
@@ -104,6 +106,39 @@ func TestValues_WhatIsNotThereIsNamed(t *testing.T) {
 	_, err = NewValues(&chest{fail: keychain.ErrDamaged}).Fill(t.Context(), program)
 	if text := english.Text(wire.Sentence(err)); !strings.Contains(text, "incomplete") {
 		t.Errorf("said: %s", text)
+	}
+}
+
+// TestValues_AnAddressThatChangedOutsideIsSaidToBeTheReason, and only that one:
+// values that are nowhere are missing.
+func TestValues_AnAddressThatChangedOutsideIsSaidToBeTheReason(t *testing.T) {
+	c := &chest{}
+	v := NewValues(c)
+	must(t, v.Keep(t.Context(), mcpclient.Server{}, address, Typed{Headers: map[string]string{"X-Key": "canary", "Authorization": "canary"}}))
+	moved := address
+	moved.URL = "https://other.example/mcp"
+	said := func(s mcpclient.Server) string {
+		_, err := v.Fill(t.Context(), s)
+		return english.Text(wire.Sentence(err))
+	}
+	before, _ := http.ParseOrigin(address.URL)
+	if text := said(moved); !strings.Contains(text, "address of this server has changed") || !strings.Contains(text, before.Origin) ||
+		!strings.Contains(text, "https://other.example") || !strings.Contains(text, "Authorization, X-Key") || strings.Contains(text, "canary") {
+		t.Errorf("it says %q", text)
+	}
+	must(t, v.Keep(t.Context(), moved, moved, Typed{Headers: map[string]string{"X-Key": "a", "Authorization": "b"}}))
+	if text := said(moved); text != "" {
+		t.Errorf("entered anew, it says %q", text)
+	}
+	further := moved
+	further.SecretHeaders = append(slices.Clone(moved.SecretHeaders), "X-More")
+	if text := said(further); !strings.Contains(text, "not in the keychain of this computer: X-More") {
+		t.Errorf("with one that was never kept, it says %q", text)
+	}
+	program := moved
+	program.Kind, program.Command, program.SecretEnv = mcpclient.Stdio, "x", []string{"A"}
+	if text := said(program); !strings.Contains(text, "not in the keychain of this computer: A") {
+		t.Errorf("of a program it says %q", text)
 	}
 }
 
