@@ -52,8 +52,8 @@ func newAllowPage(s *shell, v *serverState) *allowPage {
 // command shows what would be started, and copies it.
 func (p *allowPage) command() fyne.CanvasObject {
 	v := p.v.Server
-	return kit.Column(gap, p.s.commandParts(v), kit.Row(gap, kit.NewButton(kit.ButtonOptions{Env: p.env, Icon: kit.IconCopy, Text: p.s.t("ui.allow.copy"),
-		EnterTaps: true, OnTapped: func() { p.s.app.Clipboard().SetContent(commandText(v)) }})))
+	return kit.Column(gap, p.s.commandParts(v), kit.Row(gap, p.s.copyButton(kit.ButtonOptions{Env: p.env, Icon: kit.IconCopy, Text: p.s.t("ui.allow.copy")},
+		func() string { return commandText(v) })))
 }
 
 // commandText is a command to be copied: a piece on each line.

@@ -63,6 +63,6 @@ func (s *shell) copyAnswers(env *kit.Env, sh *sheet) []fyne.CanvasObject {
 	if len(es) == 0 {
 		return nil
 	}
-	return []fyne.CanvasObject{kit.NewButton(kit.ButtonOptions{Env: env, Text: s.t("ui.answers.copy"), Icon: kit.IconCopy,
-		EnterTaps: true, OnTapped: func() { s.app.Clipboard().SetContent(copyText(es, sh.revealed)) }})}
+	return []fyne.CanvasObject{s.copyButton(kit.ButtonOptions{Env: env, Text: s.t("ui.answers.copy"), Icon: kit.IconCopy},
+		func() string { return copyText(es, sh.revealed) })}
 }

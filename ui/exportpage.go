@@ -89,7 +89,7 @@ func (p *exportPage) draw() {
 	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(
 		[]fyne.CanvasObject{kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.export.back"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.escape})},
 		[]fyne.CanvasObject{
-			kit.NewButton(kit.ButtonOptions{Env: p.env, Icon: kit.IconCopy, Text: s.t("ui.export.copy"), EnterTaps: true, OnTapped: func() { s.app.Clipboard().SetContent(x.text) }}),
+			s.copyButton(kit.ButtonOptions{Env: p.env, Icon: kit.IconCopy, Text: s.t("ui.export.copy")}, func() string { return x.text }),
 			kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.export.save"), Shortcut: "Ctrl ↵", Importance: kit.Primary, EnterTaps: true, OnTapped: p.submit}),
 		})}
 	p.whole.Refresh()

@@ -279,8 +279,8 @@ func (b *linkBody) copyButton() []fyne.CanvasObject {
 	if b.link.Open == "" {
 		return nil
 	}
-	return []fyne.CanvasObject{kit.NewButton(kit.ButtonOptions{Env: b.env, Text: b.s.t("ui.link.copy"), EnterTaps: true,
-		OnTapped: func() { b.s.app.Clipboard().SetContent(b.link.Open) }})}
+	return []fyne.CanvasObject{b.s.copyButton(kit.ButtonOptions{Env: b.env, Text: b.s.t("ui.link.copy")},
+		func() string { return b.link.Open })}
 }
 
 // What is left of a site that is too long for a button. Its end says whose it

@@ -145,7 +145,7 @@ func (p *requestPage) pages() []fyne.CanvasObject {
 		link := kit.Label(line(url), monoText) // in full with its question, below
 		link.MaxLines = 2
 		out = append(out, kit.RowFill(gap, 0, link,
-			p.act("copy "+url, s.t("ui.link.copy"), kit.Plain, func() { s.app.Clipboard().SetContent(url) }), again))
+			p.act("copy "+url, s.t("ui.link.copy"), kit.Plain, func() { s.toClipboard(p.acts["copy "+url], url) }), again))
 		if !sh.trouble.IsZero() {
 			out = append(out, kit.NewNotice(kit.Danger, s.say(sh.trouble), ""))
 		}
@@ -360,8 +360,8 @@ func (p *requestPage) drawFoot() {
 			OnTapped: func() { s.cancelCall(c.ID) }}))
 	} else {
 		if p.copied != "" {
-			left = append(left, kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.result.copy"), Icon: kit.IconCopy, EnterTaps: true,
-				OnTapped: func() { s.app.Clipboard().SetContent(p.copied) }}))
+			left = append(left, s.copyButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.result.copy"), Icon: kit.IconCopy},
+				func() string { return p.copied }))
 		}
 		right = append(right, p.button(s.t("ui.request.forget"), kit.Quiet, p.forget))
 		if unrepeated(&c.Call) {

@@ -53,6 +53,7 @@ type shell struct {
 	main   *fyne.Container // the holder, below a question of the app's own
 	quit   quitBar
 	note   oneNote
+	copied *copied // nil while no button says that it has copied
 	// unkept is the notice that something is kept for this run only, drawn in
 	// the language unkeptLoc.
 	unkept    *fyne.Container
@@ -151,6 +152,7 @@ func (s *shell) end() {
 		s.page.leave()
 	}
 	s.closing = true
+	s.dropCopied()
 	s.stop()
 	s.unwatch()
 	s.bridge.stop()

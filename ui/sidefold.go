@@ -59,7 +59,7 @@ func (f *sideFold) update() {
 		f.lines.SetText(text)
 	} else {
 		f.lines = kit.NewLongText(text, kit.LongTextOptions{Env: f.env, Style: monoText, Lines: sideLines, Tail: true, OnTail: f.update,
-			OnCopy: func() { f.s.app.Clipboard().SetContent(f.s.sideText(f.log).String()) }})
+			OnCopy: func(b *kit.Button) { f.s.toClipboard(b, f.s.sideText(f.log).String()) }})
 		f.inside.Objects = []fyne.CanvasObject{f.lines}
 	}
 	if f.lines.MinSize().Height != f.lines.Size().Height {

@@ -104,7 +104,10 @@ func (p *setupPage) draw() {
 		p.row(auth.SetupPort, "ui.setup.port", "ui.setup.port_hint", p.entry(&sh.Port, false)),
 		p.row("host", "ui.setup.host", "ui.setup.host_hint", host),
 		p.row(auth.SetupPath, "ui.setup.path", "ui.setup.path_hint", p.entry(&sh.Path, false)))
-	p.copy = kit.NewButton(kit.ButtonOptions{Env: p.env, Icon: kit.IconCopy, Text: s.t("ui.setup.redirect_copy"), EnterTaps: true, OnTapped: p.copyRedirect})
+	p.copy = s.copyButton(kit.ButtonOptions{Env: p.env, Icon: kit.IconCopy, Text: s.t("ui.setup.redirect_copy")}, func() string {
+		address, _ := p.sh.Redirect() // without one the button is disabled
+		return address
+	})
 	p.redirect = kit.Column(gapSmall)
 	p.sayRedirect()
 	service := kit.NewCheck(p.env, s.t("ui.setup.service"), sh.Service, func(on bool) { sh.Service = on })
@@ -160,12 +163,6 @@ func (p *setupPage) sayRedirect() {
 	p.redirect.Refresh()
 	if p.whole != nil {
 		p.env.Reveal.Relayout()
-	}
-}
-
-func (p *setupPage) copyRedirect() {
-	if address, ok := p.sh.Redirect(); ok {
-		p.s.app.Clipboard().SetContent(address)
 	}
 }
 

@@ -32,6 +32,7 @@ func TestSetup_TheAddressToRegisterIsShownWholeAndCopied(t *testing.T) {
 		if got := r.app.Clipboard().Content(); got != address {
 			t.Errorf("copied is %q, want %q", got, address)
 		}
+		r.pass(copiedFor)
 	}
 	says("http://127.0.0.1/callback", true)
 	r.typing("oauth/done")

@@ -72,6 +72,10 @@ type Button struct {
 	icon *Icon
 	back *Surface
 	row  *fyne.Container
+	// said stands in the place of the words for a moment; "" for none. least is
+	// the width the button has meanwhile, so that nothing beside it moves.
+	said  string
+	least float32
 }
 
 // NewButton returns a button.
@@ -96,8 +100,25 @@ func (b *Button) SetText(s string) {
 	b.Refresh()
 }
 
+// Say shows words in the place of the button's own, with a tick in the place of
+// its picture, for as long as it is to be known that the button has acted. The
+// button becomes no narrower by it. "" brings back its own words.
+func (b *Button) Say(words string) {
+	b.least = 0
+	if words != "" {
+		b.said = ""
+		b.paint()
+		b.least = b.MinSize().Width
+	}
+	b.said = words
+	b.Refresh()
+}
+
 // Text is what the button says, in words or with its picture.
 func (b *Button) Text() string {
+	if b.said != "" {
+		return b.said
+	}
 	if b.o.Text == "" {
 		return b.o.Name
 	}
@@ -162,14 +183,18 @@ func (b *Button) paint() {
 		fill = ColorHighlight
 	}
 	b.back.Fill, b.back.Stroke = fill, stroke
-	b.text.SetRuns(Own(b.o.Text, Style{Bold: true, Color: text}))
+	words, icon := b.o.Text, b.o.Icon
+	if b.said != "" {
+		words, icon = b.said, IconTick
+	}
+	b.text.SetRuns(Own(words, Style{Bold: true, Color: text}))
 	b.hint.SetRuns(Own(b.o.Shortcut, Style{Size: SizeTag, Color: hint}))
 	if b.icon != nil {
 		c := text
 		if c == "" {
 			c = foreground
 		}
-		b.icon.Set(b.o.Icon, c)
+		b.icon.Set(icon, c)
 	}
 }
 
@@ -196,7 +221,7 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 		if b.o.Importance == Quiet {
 			h = 28 * scaleOf(b.Theme())
 		}
-		return fyne.NewSize(min(widthOf(b.row)+2*pad, buttonMost*scaleOf(b.Theme())), h)
+		return fyne.NewSize(max(min(widthOf(b.row)+2*pad, buttonMost*scaleOf(b.Theme())), b.least), h)
 	}
 	r.refresh = func() {
 		b.paint()

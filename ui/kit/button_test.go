@@ -144,3 +144,29 @@ func TestEscapeOnAButtonReachesThePage(t *testing.T) {
 		}
 	}
 }
+
+// TestButton_SaysThatItHasActedAndTakesItBack with a tick for its picture, and
+// no narrower: nothing beside it moves.
+func TestButton_SaysThatItHasActedAndTakesItBack(t *testing.T) {
+	for name, o := range map[string]ButtonOptions{
+		"words": {Text: "Copy the whole text"}, "words and a picture": {Text: "Copy the whole text", Icon: IconCopy}, "a picture": {Icon: IconCopy, Name: "Copy"},
+		"a short word": {Text: "OK"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := NewButton(o)
+			newScene(t, Row(0, b), 400, 60)
+			was := b.MinSize().Width
+			own := b.Text()
+			for _, said := range []string{"Copied", "Copied again"} {
+				b.Say(said)
+				if b.Text() != said || b.MinSize().Width < was {
+					t.Errorf("says %q, %v wide; it was %v", b.Text(), b.MinSize().Width, was)
+				}
+			}
+			b.Say("")
+			if b.Text() != own || b.MinSize().Width != was {
+				t.Errorf("says %q in the end, %v wide; it was %v", b.Text(), b.MinSize().Width, was)
+			}
+		})
+	}
+}

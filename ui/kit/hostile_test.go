@@ -28,7 +28,7 @@ func TestNoTextAndNoSizeBreaksAWidget(t *testing.T) {
 			NewBanner(BannerOptions{Env: env, Name: text, Origin: []Run{Server(text, Style{Bold: true})}, Icon: IconLock, SelfName: text}),
 			NewNotice(Caution, text.String(), text.String()),
 			NewURLView([]Segment{{h, false}, {h, true}, {h, false}}),
-			ServerArea("FROM THE SERVER", Column(4, Label(text, Style{}), Message(env, text, Style{Mono: true}, func() {}), NewLongText(text, LongTextOptions{Env: env}))),
+			ServerArea("FROM THE SERVER", Column(4, Label(text, Style{}), Message(env, text, Style{Mono: true}, func(*Button) {}), NewLongText(text, LongTextOptions{Env: env}))),
 			NewFormGrid(env,
 				NewFieldRow(FieldRowOptions{Env: env, Label: text, Required: true, Note: text.String(), Hint: []Run{Server(text, detailStyle)}, Control: picker}),
 				NewFieldRow(FieldRowOptions{Env: env, Label: text, Control: NewChecklist(ChecklistOptions{Env: env, Options: many})}),

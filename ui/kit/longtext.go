@@ -18,7 +18,7 @@ const (
 // Message shows a server's message: in full if it is of a usual length, with
 // "Copy" on a right click, else in a box that scrolls. onCopy, which may be nil,
 // adds "Copy all" to the box.
-func Message(env *Env, t safetext.Text, style Style, onCopy func()) fyne.CanvasObject {
+func Message(env *Env, t safetext.Text, style Style, onCopy func(*Button)) fyne.CanvasObject {
 	s := t.String()
 	lines := 1
 	for _, r := range s {
@@ -40,8 +40,9 @@ type LongTextOptions struct {
 	Lines int
 	// Anywhere breaks lines between any two characters, for raw data.
 	Anywhere bool
-	// OnCopy, if set, adds a button that copies all.
-	OnCopy func()
+	// OnCopy, if set, adds a button that copies all: it is called with that
+	// button, which can say that it has.
+	OnCopy func(*Button)
 	// Tail shows the end of the text, and stays there as SetText makes it
 	// longer, unless the person has scrolled up from it.
 	Tail bool
@@ -91,7 +92,8 @@ func NewLongText(t safetext.Text, o LongTextOptions) *LongText {
 	l.tailing = o.Tail
 	l.rows.scroll.OnScrolled = func(fyne.Position) { l.scrolled() }
 	if o.OnCopy != nil {
-		l.copy = NewButton(ButtonOptions{Env: o.Env, Text: o.Env.t("kit.copy_all"), Icon: IconCopy, Importance: Quiet, EnterTaps: true, OnTapped: o.OnCopy})
+		l.copy = NewButton(ButtonOptions{Env: o.Env, Text: o.Env.t("kit.copy_all"), Icon: IconCopy, Importance: Quiet, EnterTaps: true,
+			OnTapped: func() { o.OnCopy(l.copy) }})
 	}
 	l.init(o.Env, l, radiusField)
 	return l

@@ -253,7 +253,7 @@ func shotParts(env *Env) fyne.CanvasObject {
 	}),
 		NewNotice(Caution, say(env, "The page is not encrypted.", "该页面未加密。"), say(env, "Anybody on the way can read it.", "途中的任何人都能看到内容。")),
 		NewNotice(Block, say(env, "This cannot be opened.", "无法打开。"), say(env, "javascript: is not a web address.", "javascript: 不是网址。")),
-		RowTop(20, 0, NewLongText(safe(long), LongTextOptions{Env: env, Lines: 6, OnCopy: func() {}}),
+		RowTop(20, 0, NewLongText(safe(long), LongTextOptions{Env: env, Lines: 6, OnCopy: func(*Button) {}}),
 			Column(8, Pad(0, 300, 0, 0, Spacer(0, 0)), NewChecklist(ChecklistOptions{Env: env, Options: many, Ticked: []int{1, 2}}))),
 		NewText(Own("陈致逸 日本語 カタカナ 한국어 Ω Ж ", Style{}), Own("bold 粗体 굵게 ", Style{Bold: true}), Own("mono 等宽 iiiWWW ", Style{Mono: true}), Own("mono bold iiiWWW", Style{Mono: true, Bold: true})),
 		RowFill(10, 0, Row(10, NewDot(DotOn), NewDot(DotOff), NewDot(DotBusy), NewDot(DotTrouble), NewBadge(7), NewBadge(120), NewIcon(IconUnlock, ColorCaution, 18), NewIcon(IconComputer, "", 18), NewIcon(IconSearch, "", 18), NewIcon(IconSettings, "", 18)), Spacer(1, 1)),
