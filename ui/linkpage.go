@@ -25,6 +25,7 @@ type linkDrawn struct {
 	drawnState
 	complete bool
 	call     mcpclient.CallState
+	visit    visit // once it was opened
 }
 
 func newLinkPage(s *shell, sh *sheet) *linkPage {
@@ -40,6 +41,9 @@ func (p *linkPage) state() linkDrawn {
 	d := linkDrawn{drawnState: p.sh.drawn(), complete: p.sh.q.Complete}
 	if c := p.s.desk.call(p.sh.q.CallID); c != nil {
 		d.call = c.State
+	}
+	if p.sh.waiting() {
+		d.visit = p.s.visit(&p.sh.q)
 	}
 	return d
 }
@@ -91,13 +95,10 @@ func (p *linkPage) message() kit.Heighter {
 // waitingNotice says where things stand after consent.
 func (p *linkPage) waitingNotice() fyne.CanvasObject {
 	s := p.s
-	if p.sh.q.Complete {
-		return kit.NewNotice(kit.Info, s.t("ui.wait.complete"), s.t("ui.wait.complete_body"))
-	}
 	if c := s.desk.call(p.sh.q.CallID); c != nil && c.State.Ended() {
 		return kit.NewNotice(kit.Info, "", s.t("ui.wait.ended"))
 	}
-	return kit.NewNotice(kit.Info, s.t("ui.wait.title"), s.t("ui.wait.body"))
+	return s.waitingFor(&p.sh.q, s.visit(&p.sh.q))
 }
 
 // drawFoot draws the buttons of the moment.
@@ -179,6 +180,10 @@ func (p *linkPage) waitingBar() fyne.CanvasObject {
 	}
 	next := p.answerButton(kit.ButtonOptions{Text: s.t("ui.wait.continue"), Importance: kit.Primary, EnterTaps: true,
 		OnTapped: p.goOn})
+	if other := s.visit(&sh.q).next; other != "" {
+		next = p.answerButton(kit.ButtonOptions{Text: s.t("ui.wait.next"), Importance: kit.Primary, EnterTaps: true,
+			OnTapped: func() { s.choose(route{section: sectionQuestion, id: other}) }})
+	}
 	return kit.ActionBar(left, []fyne.CanvasObject{next})
 }
 

@@ -113,7 +113,7 @@ func (p *requestPage) standing() []fyne.CanvasObject {
 			break
 		}
 	case mcpclient.CallBrowser:
-		out = append(out, kit.RowFill(gap, 0, kit.NewNotice(kit.Info, s.t("ui.wait.title"), s.t("ui.wait.body")),
+		out = append(out, kit.RowFill(gap, 0, s.waitingForAll(c.ID),
 			p.act("continue", s.t("ui.wait.continue"), kit.Primary, func() { s.continueCall(c.ID) })))
 	}
 	if !c.patience.since.IsZero() {
@@ -142,8 +142,14 @@ func (p *requestPage) pages() []fyne.CanvasObject {
 		if sh.stage == stageOpening {
 			again.Disable()
 		}
-		link := kit.Label(line(url), monoText) // in full with its question, below
-		link.MaxLines = 2
+		link := shortLink(sh.link.Parts) // in full with its question, below
+		if v := s.visit(q); v.of > 1 {
+			place := s.t("ui.wait.place", "N", v.n, "Of", v.of)
+			if q.Complete {
+				place = s.t("ui.wait.place_done", "N", v.n, "Of", v.of)
+			}
+			link = kit.Column(2, kit.Sentence(place, hintText), link)
+		}
 		out = append(out, kit.RowFill(gap, 0, link,
 			p.act("copy "+url, s.t("ui.link.copy"), kit.Plain, func() { s.toClipboard(p.acts["copy "+url], url) }), again))
 		if !sh.trouble.IsZero() {

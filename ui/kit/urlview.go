@@ -37,6 +37,17 @@ func NewRefusedURL(shown safetext.Text) *URLView {
 	return newURLView([]Run{Server(shown, urlStyle)})
 }
 
+// NewURLText shows segments of a URL as text among other text, without a frame.
+func NewURLText(segments []Segment) *Text {
+	runs := urlRuns(segments)
+	for i := range runs {
+		runs[i].style.Size, runs[i].fill = SizeHint, ""
+	}
+	t := NewText(runs...)
+	t.anywhere = true
+	return t
+}
+
 var (
 	urlStyle  = Style{Mono: true, Color: ColorMuted}
 	siteStyle = Style{Mono: true, Bold: true, Size: SizeMessage}
