@@ -24,12 +24,11 @@ type account struct {
 	// All below is under Accounts.mu.
 	setup   mcpclient.SignIn // as it was when a connection was last made
 	loaded  bool
-	anew    bool // the person would rather sign in than unlock the keychain
+	anew    bool // the person would rather sign in than wait for a keychain or a renewal
 	kept    session
 	renewal *renewal
 	signIn  *signIn
-	denied  map[string]*Refused // by what was refused: "" for all, else a set of scopes
-	tries   map[string]int      // sign-ins after a 403, by set of scopes
+	limits
 }
 
 // authorizer authorizes the requests of one connection.
@@ -56,7 +55,7 @@ func (k *account) load(ctx context.Context) error {
 	if !k.loaded {
 		k.loaded = true
 		if found && s.Issuer != "" {
-			k.kept, k.kept.stored = s, true
+			k.kept, k.kept.stored, k.kept.earlier = s, true, true
 		}
 	}
 	return nil
@@ -79,6 +78,9 @@ func (k *account) keep(ctx context.Context, old string, next session) (kept bool
 		return false, nil
 	}
 	k.kept, k.loaded = next, true
+	if next.Access != "" {
+		k.anew = false
+	}
 	k.changed()
 	k.a.mu.Unlock()
 	err = k.a.write(ctx, sessionKey(k.key), next)
@@ -182,14 +184,19 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 	}
 	a := z.a
 	a.mu.Lock()
-	kept, open, denied, closed := z.kept, z.signIn, z.denied[""], a.closed
-	fresh := kept.Access != "" && "Bearer "+kept.Access != c.Sent // somebody was faster
+	kept, open, denied, closed, anew := z.kept, z.signIn, z.denied[""], a.closed, z.anew
+	// Somebody was faster. A token that is over is none to try.
+	fresh := kept.Access != "" && "Bearer "+kept.Access != c.Sent && !expired(kept.Expiry, a.o.Now())
 	if open != nil && !fresh && !closed {
 		open.wants(c.Call)
 	}
+	stepUp := c.Status == http.StatusForbidden
+	if !stepUp && !fresh && open == nil && c.Attempt > 0 && kept.Access != "" && !kept.renewed && !kept.earlier {
+		z.rejected = true // a person has just signed in for this very request
+	}
+	rejected, enough := z.rejected && !stepUp, z.enough(c)
 	a.mu.Unlock()
 	said := readChallenge(c.Header)
-	stepUp := c.Status == http.StatusForbidden
 	switch {
 	case closed:
 		return nil, refused("auth.signin.closed")
@@ -201,10 +208,10 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 		return nil, refused("auth.signin.locked")
 	case stepUp && kept.Access != "" && (kept.Service || said.code != "insufficient_scope"):
 		return nil, refused("auth.signin.forbidden")
-	case stepUp && c.Attempt > maxTries:
+	case enough:
 		return nil, refused("auth.signin.enough")
-	case !stepUp && kept.Access != "" && c.Attempt > 0 && !kept.renewed:
-		return nil, refused("auth.signin.rejected") // it was made for this very request
+	case rejected:
+		return nil, refused("auth.signin.rejected")
 	case denied != nil:
 		return nil, denied
 	}
@@ -217,7 +224,7 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 	if z.server.SignIn.Service {
 		return nil, z.service(ctx, at, said)
 	}
-	if !stepUp && !moved && kept.Refresh != "" && !(kept.renewed && c.Attempt > 0) {
+	if !stepUp && !moved && !anew && kept.Refresh != "" && !(kept.renewed && c.Attempt > 0) {
 		if renewed, err := z.renew(ctx, kept.Access); err != nil || renewed {
 			return nil, err
 		}
@@ -234,7 +241,7 @@ func (z *authorizer) ask(at authority, said challenge, stepUp, moved bool, call 
 	a := z.a
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	scopes, why := z.scopes(at, said, moved), First
+	scopes, why := z.scopes(at, said, stepUp, moved), First
 	switch {
 	case a.closed:
 		return nil, refused("auth.signin.closed")
@@ -248,7 +255,7 @@ func (z *authorizer) ask(at authority, said challenge, stepUp, moved bool, call 
 		if no := z.denied[key]; no != nil {
 			return nil, no
 		}
-		if z.tries[key]++; z.tries[key] > 1 && key == scopeKey(z.kept.Asked) {
+		if !z.widen(key, scopeKey(z.kept.Asked)) {
 			return nil, refused("auth.signin.enough")
 		}
 	case z.kept.Issuer != "":
@@ -257,23 +264,21 @@ func (z *authorizer) ask(at authority, said challenge, stepUp, moved bool, call 
 	return a.begin(z.account, z.server, at, why, scopes, call), nil
 }
 
-// maxTries is how many sign-ins one request may lead to before a server that is
-// never satisfied is given up ("Step-Up Authorization Flow"). The same scopes are
-// asked for once more after they were granted, and not again.
-const maxTries = 3
-
 // scopes are what to ask for ("Scope Selection Strategy"): what the challenge
-// names, else what the resource supports, together with what was asked for
-// before; and offline_access where the authority knows it ("Refresh Tokens").
-// a.mu is held.
-func (k *account) scopes(at authority, said challenge, moved bool) []string {
+// names, together with what was asked for before; and offline_access where the
+// authority knows it ("Refresh Tokens"). What the resource supports is for those who
+// sign in for the first time, and for a server that wants more and does not say
+// what: nobody gets more scopes by signing in again. a.mu is held.
+func (k *account) scopes(at authority, said challenge, stepUp, moved bool) []string {
+	var before []string
+	if !moved {
+		before = k.kept.Asked
+	}
 	scopes := said.scopes
-	if len(scopes) == 0 {
+	if len(scopes) == 0 && (len(before) == 0 || stepUp) {
 		scopes = at.scopes
 	}
-	if !moved {
-		scopes = unite(k.kept.Asked, scopes)
-	}
+	scopes = unite(before, scopes)
 	if at.offline && !slices.Contains(scopes, "offline_access") {
 		scopes = append(slices.Clone(scopes), "offline_access")
 	}

@@ -172,7 +172,8 @@ func (a *Accounts) account(s mcpclient.Server) (*account, error) {
 	defer a.mu.Unlock()
 	k := a.accounts[key]
 	if k == nil {
-		k = &account{a: a, key: key, at: at, turn: make(chan struct{}, 1), denied: map[string]*Refused{}, tries: map[string]int{}}
+		k = &account{a: a, key: key, at: at, turn: make(chan struct{}, 1)}
+		k.lift()
 		a.accounts[key] = k
 	}
 	k.setup = s.SignIn
@@ -190,15 +191,14 @@ func (a *Accounts) of(serverID string) []*account {
 	return found
 }
 
-// Again lets a server ask for a sign-in once more that the person refused, or in
-// spite of a keychain that does not give what may be stored. The next request to
-// it that needs one begins it.
+// Again lets a server ask for a sign-in once more that the person refused or that
+// was in vain, and in spite of a keychain that does not give what may be stored or an
+// authority that does not renew it. The next request to it that needs one begins it.
 func (a *Accounts) Again(serverID string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, k := range a.of(serverID) {
-		clear(k.denied)
-		clear(k.tries)
+		k.lift()
 		k.anew = true
 	}
 }
@@ -213,8 +213,7 @@ func (a *Accounts) Forget(ctx context.Context, serverID string) error {
 			open = append(open, k.signIn)
 		}
 		k.kept, k.loaded = session{}, true
-		clear(k.denied)
-		clear(k.tries)
+		k.lift()
 		k.changed()
 	}
 	a.mu.Unlock()

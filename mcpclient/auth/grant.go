@@ -45,9 +45,16 @@ func (d *denial) Error() string {
 }
 
 // final reports whether asking again brings the same: the server understood and
-// said no. invalid_client and unauthorized_client are about the app.
+// said no. Many say so by the status alone. What a proxy says (407), and what is
+// worth a wait by its own words, is not.
 func (d *denial) final() bool {
-	return d.code != "" && d.status < 500 && d.code != "temporarily_unavailable" && d.code != "slow_down"
+	switch {
+	case d.status == http.StatusRequestTimeout, d.status == http.StatusProxyAuthRequired, d.status == http.StatusTooManyRequests:
+		return false
+	case d.code == "temporarily_unavailable", d.code == "slow_down":
+		return false
+	}
+	return d.status >= 400 && d.status < 500 || d.status == http.StatusOK
 }
 
 // aboutClient reports whether the client's registration is not valid any more.
@@ -75,6 +82,8 @@ func (g *guard) request(ctx context.Context, endpoint string, c client, form url
 	switch kind := text("token_type"); {
 	case out.access == "" && text("error") != "": // some refuse with 200, GitHub's for one
 		return grant{}, &denial{status: http.StatusOK, code: text("error"), text: text("error_description")}
+	case out.access == "":
+		return grant{}, fmt.Errorf("the answer of the token endpoint has no access token: %w", &denial{status: http.StatusOK})
 	case !isHeaderText(out.access):
 		return grant{}, errors.New("the answer of the token endpoint has no usable access token")
 	case kind != "" && !strings.EqualFold(kind, "Bearer"):
@@ -150,7 +159,7 @@ func denied(host string, err error) *Refused {
 	switch {
 	case isForbidden(err):
 		return fetchFailure("https://"+host, err)
-	case !ok:
+	case !ok || d.status == http.StatusOK && d.code == "":
 		return refused("auth.signin.exchange", "Host", show(host)).because(err)
 	case d.text != "" || d.code != "":
 		return refused("auth.signin.denied", "Host", show(host), "Reason", show(cmp.Or(d.text, d.code))).because(err)

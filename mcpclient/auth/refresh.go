@@ -61,12 +61,23 @@ func (k *account) current(ctx context.Context) (string, error) {
 	switch {
 	case err != nil && !expired(kept.Expiry, k.a.o.Now()) && ctx.Err() == nil:
 		return kept.Access, nil // it still does
+	case isUnrenewed(err):
+		// What becomes of it is found out by asking without: the server may have
+		// another authority by now, or the person may sign in anew.
+		return "", nil
 	case err != nil || !renewed:
 		return "", err
 	}
 	k.a.mu.Lock()
 	defer k.a.mu.Unlock()
 	return k.kept.Access, nil
+}
+
+// isUnrenewed reports whether err is about an authority that could not be asked to
+// renew.
+func isUnrenewed(err error) bool {
+	r, ok := errors.AsType[*Refused](err)
+	return ok && r.text.ID == "auth.signin.renewal"
 }
 
 // renew replaces the access token old, unless somebody has. renewed is false if
@@ -235,6 +246,7 @@ func (k *account) adopt(old string, stored session) {
 	defer k.a.mu.Unlock()
 	if k.kept.Access == old {
 		stored.renewed = stored.Access != "" // by another, and not from the person here
+		stored.earlier = stored.renewed
 		k.kept = stored
 		k.changed()
 	}

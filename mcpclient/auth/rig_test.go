@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -91,8 +92,9 @@ func (r *rig) state(s State) SignIn {
 // request sends one request to the MCP server as the transport does, challenges
 // included, and returns why it failed.
 func (r *rig) request(ctx context.Context) error {
-	z := r.a.Authorizer(r.server)
-	for attempt := 0; ; attempt++ {
+	z := r.a.Authorizer(r.server).(*authorizer)
+	var last wire.Challenge
+	for attempt, forbidden := 0, 0; ; attempt++ {
 		credentials, err := z.Authorize(ctx)
 		if err != nil {
 			return err
@@ -112,10 +114,19 @@ func (r *rig) request(ctx context.Context) error {
 		}
 		resp.Body.Close()
 		if resp.StatusCode != http.StatusUnauthorized && resp.StatusCode != http.StatusForbidden {
+			if attempt > 0 {
+				z.Accepted(last)
+			}
 			return nil
 		}
-		err = z.Challenge(ctx, wire.Challenge{Status: resp.StatusCode, Header: resp.Header.Values("WWW-Authenticate"), Sent: credentials, Attempt: attempt})
-		if err != nil {
+		if attempt == 5 { // as the transport
+			return fmt.Errorf("challenged %d times", attempt+1)
+		}
+		last = wire.Challenge{Status: resp.StatusCode, Header: resp.Header.Values("WWW-Authenticate"), Sent: credentials, Attempt: attempt, Forbidden: forbidden}
+		if resp.StatusCode == http.StatusForbidden {
+			forbidden++
+		}
+		if err := z.Challenge(ctx, last); err != nil {
 			return err
 		}
 	}

@@ -25,8 +25,7 @@ func (a *Accounts) SignOut(ctx context.Context, s mcpclient.Server) (revoked boo
 	a.mu.Lock()
 	kept, open := k.kept, k.signIn
 	k.kept, k.loaded = session{}, true
-	clear(k.denied)
-	clear(k.tries)
+	k.lift()
 	k.changed()
 	a.mu.Unlock()
 	if open != nil {

@@ -36,6 +36,7 @@ type session struct {
 	Service bool   `json:"service,omitempty"` // the app is signed in as itself
 
 	renewed bool // Access came by a renewal, and not from a person
+	earlier bool // it was not signed in for by a person in this run
 	stored  bool // it lies, or lay, in the keychain
 }
 

@@ -58,7 +58,8 @@ const maxChallenges = 5
 // The error is a *NetworkError, *RedirectError, *AuthorizationError, or the
 // cause why ctx ended.
 func (t *Transport) do(ctx context.Context, c call) (*nethttp.Response, error) {
-	for attempt := 0; ; attempt++ {
+	var challenge wire.Challenge // the last one
+	for attempt, forbidden := 0, 0; ; attempt++ {
 		credentials, err := t.authorize(ctx, c)
 		if err != nil {
 			return nil, err
@@ -70,10 +71,17 @@ func (t *Transport) do(ctx context.Context, c call) (*nethttp.Response, error) {
 		status := resp.StatusCode
 		if status != nethttp.StatusUnauthorized && status != nethttp.StatusForbidden ||
 			t.options.Authorizer == nil || attempt == maxChallenges {
+			if w, ok := t.options.Authorizer.(wire.Acceptor); ok && attempt > 0 && isAccepted(status) {
+				w.Accepted(challenge)
+			}
 			return resp, nil
 		}
-		challenge := wire.Challenge{
-			Status: status, Header: resp.Header.Values("WWW-Authenticate"), Sent: credentials, Attempt: attempt, Call: c.of,
+		challenge = wire.Challenge{
+			Status: status, Header: resp.Header.Values("WWW-Authenticate"), Sent: credentials,
+			Attempt: attempt, Forbidden: forbidden, Call: c.of,
+		}
+		if status == nethttp.StatusForbidden {
+			forbidden++
 		}
 		resp.Body.Close()
 		err = t.held(c, func() error { return t.options.Authorizer.Challenge(ctx, challenge) })
@@ -81,6 +89,12 @@ func (t *Transport) do(ctx context.Context, c call) (*nethttp.Response, error) {
 			return nil, &AuthorizationError{Status: status, Err: err}
 		}
 	}
+}
+
+// isAccepted reports whether an answer says that the credentials did. What goes
+// wrong on the server's side says nothing of them.
+func isAccepted(status int) bool {
+	return status < 500 && status != nethttp.StatusUnauthorized && status != nethttp.StatusForbidden
 }
 
 // held runs f while c counts as held up on this side. Of the legacy SSE

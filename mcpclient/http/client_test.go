@@ -26,6 +26,14 @@ type keeper struct {
 	next       []string
 	refusal    error
 	challenges []string
+	forbidden  []int
+	accepted   []wire.Challenge
+}
+
+func (k *keeper) Accepted(c wire.Challenge) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.accepted = append(k.accepted, c)
 }
 
 func (k *keeper) Authorize(context.Context) (string, error) {
@@ -37,6 +45,7 @@ func (k *keeper) Authorize(context.Context) (string, error) {
 func (k *keeper) Challenge(_ context.Context, c wire.Challenge) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	k.forbidden = append(k.forbidden, c.Forbidden)
 	k.challenges = append(k.challenges, fmt.Sprintf("%d %d %s: %s", c.Attempt, c.Status, c.Sent, strings.Join(c.Header, ", ")))
 	if len(k.next) == 0 {
 		return k.refusal
@@ -67,6 +76,26 @@ func TestChallengesArePutToTheAuthorizerWithinABound(t *testing.T) {
 		want := `0 401 : Bearer resource_metadata="x", Basic|1 403 Bearer weak: Bearer error="insufficient_scope"`
 		if got := strings.Join(k.challenges, "|"); got != want {
 			t.Errorf("challenged with %s, want %s", got, want)
+		}
+		if len(k.accepted) != 1 || k.accepted[0].Status != 403 || k.accepted[0].Attempt != 1 {
+			t.Errorf("told that these went through: %+v", k.accepted)
+		}
+		send(t, tr, 2, "m", "", modern) // nobody asks
+		rec.Next(t)
+		if len(k.accepted) != 1 {
+			t.Errorf("told of what was not challenged: %+v", k.accepted[1:])
+		}
+	})
+	t.Run("how often it was forbidden", func(t *testing.T) {
+		k := &keeper{next: []string{"Bearer weak", "Bearer weak", "Bearer bad", "Bearer weak", "Bearer weak"}}
+		tr, rec := connect(t, Endpoint{URL: s.URL}, Options{Authorizer: k})
+		send(t, tr, 1, "m", "", modern)
+		rec.NextFailed(t)
+		if want := []int{0, 0, 1, 2, 2}; !slices.Equal(k.forbidden, want) {
+			t.Errorf("told %v, want %v", k.forbidden, want)
+		}
+		if len(k.accepted) != 0 {
+			t.Errorf("told that it went through: %+v", k.accepted)
 		}
 	})
 	t.Run("asked without end", func(t *testing.T) {

@@ -193,10 +193,19 @@ type Challenge struct {
 	// Sent is the Authorization header's value that the request went out with,
 	// "" for none: others may have got new credentials meanwhile.
 	Sent string
-	// Attempt is how often this request was challenged before.
-	Attempt int
+	// Attempt is how often this request was challenged before, Forbidden how
+	// often of those with 403.
+	Attempt, Forbidden int
 	// Call is that of SendOptions.
 	Call string
+}
+
+// Acceptor is what an Authorizer has that learns whether its new credentials did.
+type Acceptor interface {
+	// Accepted is told that a request which was challenged, c being the last time,
+	// was then answered with something else than 401, 403 or a fault of the server
+	// (5xx). It does not wait.
+	Accepted(c Challenge)
 }
 
 // User is what an Authorizer has that knows whom its credentials stand for.
