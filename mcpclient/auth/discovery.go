@@ -2,9 +2,11 @@ package auth
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"path"
@@ -120,7 +122,7 @@ func (g *guard) discover(ctx context.Context, t target, c challenge, prefer stri
 			first = err
 		}
 	}
-	if len(issuers) == 1 && issuers[0] == t.origin.Origin && isNoMetadata(first) {
+	if prm == nil && isNoMetadata(first) {
 		return g.fallback(ctx, t, at)
 	}
 	return authority{}, first
@@ -137,16 +139,22 @@ func isNoMetadata(err error) bool {
 
 // resourceMetadata reads the Protected Resource Metadata of t: at the address
 // that the challenge named, else below the well-known address with the path of t
-// and without. Nil says that it has none.
+// and without. Nil says that it has none: one that cannot tell now (see [unwell])
+// is not taken for an old server, whose sign-ins are protected less.
 func (g *guard) resourceMetadata(ctx context.Context, t target, named string) (*oauthex.ProtectedResourceMetadata, error) {
 	const suffix = "oauth-protected-resource"
 	places := []string{wellKnown(t.origin.Origin, suffix, t.url.EscapedPath()), wellKnown(t.origin.Origin, suffix, "")}
 	if named != "" {
 		places = append([]string{named}, places...)
 	}
+	var silent error
 	for i, place := range slices.Compact(places) {
 		var prm oauthex.ProtectedResourceMetadata
 		found, err := g.document(ctx, place, &prm)
+		if isUnwell(err) {
+			silent = cmp.Or(silent, error(fetchFailure(place, err)))
+			continue
+		}
 		if err != nil {
 			if f, ok := errors.AsType[*forbidden](err); ok && f.reason == reasonPrivate && named == "" {
 				// It may as well want a token of its own as a sign-in.
@@ -168,13 +176,13 @@ func (g *guard) resourceMetadata(ctx context.Context, t target, named string) (*
 		}
 		return &prm, nil
 	}
-	return nil, nil
+	return nil, silent
 }
 
 // serverMetadata reads the metadata of an issuer, in the order of MCP
 // authorization, "Authorization Server Metadata Discovery". Nil says that there
 // are none.
-func (g *guard) serverMetadata(ctx context.Context, issuer string) (*oauthex.AuthServerMeta, error) {
+func (g *guard) serverMetadata(ctx context.Context, issuer string) (*serverMeta, error) {
 	u, err := g.address(issuer)
 	if err != nil || u.RawQuery != "" || u.ForceQuery {
 		if err == nil {
@@ -192,12 +200,12 @@ func (g *guard) serverMetadata(ctx context.Context, issuer string) (*oauthex.Aut
 	}
 	var broken error
 	for _, place := range places {
-		var meta oauthex.AuthServerMeta
+		var meta serverMeta
 		found, err := g.document(ctx, place, &meta)
 		switch {
 		case err != nil && broken == nil:
 			broken = fetchFailure(place, err)
-		case err != nil || !found:
+		case err != nil || !found || meta.isEmpty():
 		case meta.Issuer == "":
 			return nil, refused("auth.signin.issuer.none", "Host", hostOf(issuer))
 		case !sameIssuer(meta.Issuer, issuer):
@@ -218,8 +226,32 @@ func sameIssuer(a, b string) bool {
 	return a != "" && strings.TrimSuffix(a, "/") == strings.TrimSuffix(b, "/")
 }
 
+// serverMeta are the metadata of an issuer that are read.
+type serverMeta struct {
+	oauthex.AuthServerMeta
+	// NamesIssuer is authorization_response_iss_parameter_supported as it stands.
+	NamesIssuer json.RawMessage `json:"authorization_response_iss_parameter_supported"`
+}
+
+// isEmpty reports whether it is an object about something else, as gateways answer
+// where there is nothing.
+func (m *serverMeta) isEmpty() bool {
+	return m.Issuer == "" && m.AuthorizationEndpoint == "" && m.TokenEndpoint == ""
+}
+
+// namesIssuer reports whether the authority says that it puts its issuer into its
+// answers. Whatever is no plain no counts: an answer without it is refused then, as
+// one of another authority would be (RFC 9207 section 2.4).
+func (m *serverMeta) namesIssuer() bool {
+	switch strings.ToLower(strings.Trim(string(m.NamesIssuer), `"`)) {
+	case "", "null", "false", "0":
+		return false
+	}
+	return true
+}
+
 // take reads what at needs of meta. The error is a *Refused.
-func (at *authority) take(g *guard, meta *oauthex.AuthServerMeta) error {
+func (at *authority) take(g *guard, meta *serverMeta) error {
 	host := hostOf(meta.Issuer)
 	if !slices.Contains(meta.CodeChallengeMethodsSupported, "S256") {
 		return refused("auth.signin.pkce", "Host", host)
@@ -229,7 +261,7 @@ func (at *authority) take(g *guard, meta *oauthex.AuthServerMeta) error {
 	at.register, at.revoke = meta.RegistrationEndpoint, meta.RevocationEndpoint
 	at.methods = meta.TokenEndpointAuthMethodsSupported
 	at.offline = slices.Contains(meta.ScopesSupported, "offline_access")
-	at.byURL, at.names = meta.ClientIDMetadataDocumentSupported, meta.AuthorizationResponseIssParameterSupported
+	at.byURL, at.names = meta.ClientIDMetadataDocumentSupported, meta.namesIssuer()
 	if at.token == "" {
 		return refused("auth.signin.endpoints", "Host", host)
 	}
@@ -244,8 +276,10 @@ func (at *authority) take(g *guard, meta *oauthex.AuthServerMeta) error {
 	return nil
 }
 
-// fallback is the authority of a server of 2025-03-26 without metadata, which
-// has its endpoints at fixed places below its origin. Most servers that come
+// fallback is the authority of a server of 2025-03-26 without any metadata, which
+// has its endpoints at fixed places below its origin. Later revisions have Protected
+// Resource Metadata, and want sign-ins refused where no metadata say that they are
+// protected (PKCE): a server that has the former is none of 2025-03-26. Most that come
 // this far want a key of their own instead: whether there is a place to register
 // at tells, and it is asked without registering.
 func (g *guard) fallback(ctx context.Context, t target, at authority) (authority, error) {
@@ -262,12 +296,26 @@ func (g *guard) fallback(ctx context.Context, t target, at authority) (authority
 	return at, nil
 }
 
+// unwell is an answer that does not tell whether there is a document.
+type unwell struct{ status int }
+
+func (e *unwell) Error() string { return fmt.Sprintf("HTTP status %d", e.status) }
+
+func isUnwell(err error) bool {
+	_, ok := errors.AsType[*unwell](err)
+	return ok
+}
+
 // document reads the JSON object at place into v; found is false where there is
-// none.
+// none. The error is *unwell where the server does not know at the moment, or that
+// of guard.get.
 func (g *guard) document(ctx context.Context, place string, v any) (found bool, err error) {
 	a, err := g.get(ctx, place)
 	if err != nil {
 		return false, err
+	}
+	if a.status >= 500 && a.status != http.StatusNotImplemented || a.status == http.StatusTooManyRequests || a.status == http.StatusRequestTimeout {
+		return false, &unwell{a.status}
 	}
 	if a.status != http.StatusOK || !bytes.HasPrefix(bytes.TrimSpace(a.body), []byte("{")) {
 		return false, nil

@@ -4,14 +4,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
 	"parley/mcpclient"
+	"parley/mcpclient/auth/authtest"
 )
 
-// documents is a network of documents by address, which writes down what is asked.
+// documents is a network of documents by address, which writes down what is asked. A
+// text of three digits is the status of an answer without one.
 type documents struct {
 	mu    sync.Mutex
 	at    map[string]string
@@ -29,6 +32,10 @@ func (d *documents) serve(w http.ResponseWriter, r *http.Request) {
 	d.mu.Unlock()
 	if !found {
 		w.WriteHeader(http.StatusNotFound)
+		return
+	}
+	if status, err := strconv.Atoi(text); err == nil {
+		w.WriteHeader(status)
 		return
 	}
 	fmt.Fprint(w, text)
@@ -87,11 +94,14 @@ func TestMetadataAreLookedForInTheOrderOfTheSpecification(t *testing.T) {
 		at    map[string]string
 		want  []string
 	}{
-		"where the challenge says": {named, map[string]string{named: resource(mcpURL, as), all[0]: metadataOf(as)}, []string{named, all[0]}},
-		"with the path":            {"", map[string]string{inserted: resource(mcpURL, as), all[1]: metadataOf(as)}, []string{inserted, all[0], all[1]}},
-		"at the root":              {"", map[string]string{root: resource("https://mcp.example", as), all[2]: metadataOf(as)}, []string{inserted, root, all[0], all[1], all[2]}},
-		"the challenge is wrong":   {named, map[string]string{inserted: resource(mcpURL, as), all[0]: metadataOf(as)}, []string{named, inserted, all[0]}},
-		"a page instead of it":     {"", map[string]string{inserted: "<!DOCTYPE html>", root: resource(mcpURL, as), all[0]: "[]", all[1]: metadataOf(as)}, []string{inserted, root, all[0], all[1]}},
+		"where the challenge says":     {named, map[string]string{named: resource(mcpURL, as), all[0]: metadataOf(as)}, []string{named, all[0]}},
+		"with the path":                {"", map[string]string{inserted: resource(mcpURL, as), all[1]: metadataOf(as)}, []string{inserted, all[0], all[1]}},
+		"at the root":                  {"", map[string]string{root: resource("https://mcp.example", as), all[2]: metadataOf(as)}, []string{inserted, root, all[0], all[1], all[2]}},
+		"the challenge is wrong":       {named, map[string]string{inserted: resource(mcpURL, as), all[0]: metadataOf(as)}, []string{named, inserted, all[0]}},
+		"something else instead of it": {"", map[string]string{inserted: `{"error":"not found"}`, root: resource(mcpURL, as), all[0]: `{"error":"not found"}`, all[1]: `{}`, all[2]: metadataOf(as)}, []string{inserted, root, all[0], all[1], all[2]}},
+		"faults at the first places":   {named, map[string]string{named: "500", inserted: "503", root: resource(mcpURL, as), all[0]: "502", all[1]: "429", all[2]: metadataOf(as)}, []string{named, inserted, root, all[0], all[1], all[2]}},
+		"no access to the others":      {named, map[string]string{named: "401", inserted: "403", root: resource(mcpURL, as), all[0]: "400", all[1]: "405", all[2]: metadataOf(as)}, []string{named, inserted, root, all[0], all[1], all[2]}},
+		"a page instead of it":         {"", map[string]string{inserted: "<!DOCTYPE html>", root: resource(mcpURL, as), all[0]: "[]", all[1]: metadataOf(as)}, []string{inserted, root, all[0], all[1]}},
 		"the server itself, as in 2025-03-26": {"", map[string]string{"https://mcp.example/.well-known/oauth-authorization-server": metadataOf("https://mcp.example")},
 			[]string{inserted, root, "https://mcp.example/.well-known/oauth-authorization-server"}},
 		"at fixed places, as in 2025-03-26": {"", map[string]string{"OPTIONS https://mcp.example/register": ""},
@@ -128,6 +138,12 @@ func TestWhyThereIsNoAuthority(t *testing.T) {
 		"of nobody":                  {map[string]string{prm: resource(mcpURL, as), doc: metadataOf("")}, "auth.signin.issuer.none"},
 		"of another issuer":          {map[string]string{prm: resource(mcpURL, as), doc: metadataOf("https://honest.example")}, "auth.signin.issuer"},
 		"an authority without any":   {map[string]string{prm: resource(mcpURL, as)}, "auth.signin.nometadata"},
+		"the server itself without":  {map[string]string{prm: resource(mcpURL, "https://mcp.example"), "OPTIONS https://mcp.example/register": ""}, "auth.signin.nometadata"},
+		"no authority named":         {map[string]string{prm: resource(mcpURL), "OPTIONS https://mcp.example/register": ""}, "auth.signin.nometadata"},
+		"a fault for a moment":       {map[string]string{prm: "503", "https://mcp.example/.well-known/oauth-authorization-server": metadataOf("https://mcp.example")}, "auth.signin.unreachable"},
+		"too many for a moment":      {map[string]string{prm: "429", "OPTIONS https://mcp.example/register": ""}, "auth.signin.unreachable"},
+		"an authority with a fault":  {map[string]string{prm: resource(mcpURL, as), doc: "500"}, "auth.signin.unreachable"},
+		"an old server with a fault": {map[string]string{"https://mcp.example/.well-known/oauth-authorization-server": "503", "OPTIONS https://mcp.example/register": ""}, "auth.signin.unreachable"},
 		"an authority without PKCE":  {map[string]string{prm: resource(mcpURL, as), doc: metadataOf(as, set("code_challenge_methods_supported", nil))}, "auth.signin.pkce"},
 		"PKCE in plain":              {map[string]string{prm: resource(mcpURL, as), doc: metadataOf(as, set("code_challenge_methods_supported", []string{"plain"}))}, "auth.signin.pkce"},
 		"no token endpoint":          {map[string]string{prm: resource(mcpURL, as), doc: metadataOf(as, set("token_endpoint", ""))}, "auth.signin.endpoints"},
@@ -209,5 +225,49 @@ func TestTheCanonicalURIOfAServer(t *testing.T) {
 		if got := aim(t, address).resource; got != want {
 			t.Errorf("%s: %s, want %s", address, got, want)
 		}
+	}
+}
+
+// RFC 9207 section 3 has a boolean. What is no plain no does not let an answer
+// through that says nothing of its issuer.
+func TestWhetherAnAuthorityNamesItselfInItsAnswers(t *testing.T) {
+	const as = "https://as.example"
+	for value, names := range map[string]bool{
+		`true`: true, `"true"`: true, `"TRUE"`: true, `1`: true, `"yes"`: true, `[true]`: true,
+		`false`: false, `"false"`: false, `null`: false, `0`: false, `""`: false,
+	} {
+		d := &documents{at: map[string]string{
+			"https://mcp.example/.well-known/oauth-protected-resource/a/mcp": resource(mcpURL, as),
+			as + "/.well-known/oauth-authorization-server": metadataOf(as, func(m map[string]any) {
+				m["authorization_response_iss_parameter_supported"] = json.RawMessage(value)
+			}),
+		}}
+		at, err := newGuard(remote, false, handled(d.serve)).discover(t.Context(), aim(t, mcpURL), challenge{}, "")
+		if err != nil || at.names != names {
+			t.Errorf("%s: %v, %v", value, at.names, err)
+		}
+	}
+}
+
+// 2025-03-26, "Server Metadata Discovery": MCP-Protocol-Version goes along.
+func TestHowTheAppIntroducesItselfWhereItAsks(t *testing.T) {
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	r.signedIn()
+	metadata := 0
+	for _, q := range r.as.Log().Requests() {
+		if strings.HasPrefix(q.Path, "/.well-known/") {
+			metadata++
+			if got := q.Header.Get("MCP-Protocol-Version"); got != mcpclient.Revisions()[0] {
+				t.Errorf("%s: revision %q", q.Path, got)
+			}
+		} else if q.Path != r.as.Endpoint("register") && q.Path != r.as.Endpoint("token") {
+			continue
+		}
+		if got := q.Header.Get("User-Agent"); got != "Parley" {
+			t.Errorf("%s: as %q", q.Path, got)
+		}
+	}
+	if metadata == 0 {
+		t.Error("no metadata were asked for: this test shows nothing")
 	}
 }

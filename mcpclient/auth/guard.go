@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"parley/consent"
+	"parley/mcpclient"
 	nethttp "parley/mcpclient/http"
 )
 
@@ -242,6 +243,7 @@ func (g *guard) ask(r *http.Request) (answer, error) {
 		return answer{}, err
 	}
 	r.Header.Set("Accept", "application/json")
+	r.Header.Set("User-Agent", appName) // gateways refuse that of libraries
 	resp, err := g.client.Do(r.WithContext(ctx))
 	if err != nil {
 		if u, ok := errors.AsType[*url.Error](err); ok {
@@ -260,7 +262,8 @@ func (g *guard) ask(r *http.Request) (answer, error) {
 	return answer{resp.StatusCode, body}, nil
 }
 
-// get asks for an address that was not judged yet.
+// get asks for the document at an address that was not judged yet. Servers may have
+// another one for each revision of MCP (2025-03-26, "Server Metadata Discovery").
 func (g *guard) get(ctx context.Context, address string) (answer, error) {
 	if _, err := g.address(address); err != nil {
 		return answer{}, err
@@ -269,6 +272,7 @@ func (g *guard) get(ctx context.Context, address string) (answer, error) {
 	if err != nil {
 		return answer{}, &forbidden{reason: reasonMalformed}
 	}
+	r.Header.Set("MCP-Protocol-Version", mcpclient.Revisions()[0])
 	return g.ask(r)
 }
 
