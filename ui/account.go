@@ -10,7 +10,6 @@ import (
 	"parley/assets/i18n"
 	"parley/mcpclient"
 	"parley/mcpclient/auth"
-	"parley/mcpclient/keychain"
 	"parley/ui/kit"
 )
 
@@ -202,24 +201,6 @@ func (s *shell) noteSignedIn(sh *signInSheet) {
 	}
 	note := i18n.M("ui.account.note", "Server", sh.ServerName, "Who", v.account.who(), "Until", v.account.until(s))
 	s.tellOnce(note, sh.Text)
-}
-
-// tokenHint says where an access token will be kept.
-func (s *shell) tokenHint() string {
-	where := "ui.token.hint"
-	if s.o.Secrets != nil {
-		switch s.o.Secrets.State().Mode {
-		case keychain.Available:
-			where = "ui.token.hint_keychain"
-		case keychain.Vault:
-			where = "ui.token.hint_file"
-		case keychain.VaultLocked:
-			where = "ui.token.hint_locked"
-		case keychain.SessionOnly:
-			where = "ui.token.hint_session"
-		}
-	}
-	return s.t(where)
 }
 
 // signedIn is what a banner says of who is signed in at a server and where, and for

@@ -117,4 +117,6 @@ func (s *shell) storeTrouble(err error) string { return s.say(config.Sentence(er
 
 func (p *addPage) object() fyne.CanvasObject { return p.whole }
 
+func (p *addPage) sayKept() { p.form.sayKept() }
+
 func (p *addPage) first() fyne.Focusable { return p.form.first() }

@@ -51,6 +51,8 @@ type serverState struct {
 	// that the connection does not serve for what it is now.
 	used    mcpclient.Server
 	changed bool
+	// clientSecret tells that the secret of its client id is known to be stored.
+	clientSecret bool
 	// keeping tells that its secret values are being kept.
 	keeping bool
 	// token is what the person does with its access token.

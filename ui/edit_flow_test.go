@@ -68,7 +68,7 @@ func TestEdit_ASecretHeaderGoesToTheKeychainOnly(t *testing.T) {
 	}
 	t.Run("and stays when nothing is entered in its place", func(t *testing.T) {
 		p := r.editing()
-		if text := r.text(); !strings.Contains(text, "A value is in the keychain. Left empty, it stays.") {
+		if text := r.text(); !strings.Contains(text, "A value that is kept is not shown. Left empty, it stays.") {
 			t.Errorf("the page reads:\n%s", text)
 		}
 		p.form.sh.draft.Name = "Desk"
@@ -319,7 +319,7 @@ func TestImport_PastedTextAndADroppedFile(t *testing.T) {
 	r.ctrlEnter()
 	r.wait(func() bool { return r.s.importing.read })
 	r.queue.Drain()
-	if text := r.text(); !strings.Contains(text, "npx -y tickets") || !strings.Contains(text, "kept in the keychain: API_TOKEN") {
+	if text := r.text(); !strings.Contains(text, "npx -y tickets") || !strings.Contains(text, "kept in this computer’s keychain: API_TOKEN") {
 		t.Errorf("the page reads:\n%s", text)
 	}
 	r.noTrace()
@@ -387,7 +387,7 @@ func TestServerPage_AMissingSecretLeadsToItsEntry(t *testing.T) {
 	v := r.s.desk.servers[0]
 	r.wait(func() bool { return v.status.State == mcpclient.Lost })
 	r.queue.Drain()
-	if text := r.text(); !strings.Contains(text, "A secret value is not in the keychain of this computer: X-Api-Key.") {
+	if text := r.text(); !strings.Contains(text, "There is no secret value for X-Api-Key on this computer") {
 		t.Errorf("the page reads:\n%s", text)
 	}
 	r.press("Edit…")

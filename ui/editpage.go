@@ -270,9 +270,11 @@ func (p *editPage) update(ch *changes) {
 
 func (p *editPage) object() fyne.CanvasObject { return p.whole }
 
+func (p *editPage) sayKept() { p.form.sayKept() }
+
 func (p *editPage) first() fyne.Focusable { return p.form.first() }
 
 // missingValues reports whether f came about for want of secret values.
 func missingValues(f *mcpclient.Failure) bool {
-	return f != nil && f.Text.ID == "cli.config_missing"
+	return f != nil && (f.Text.ID == "cli.config_missing" || f.Text.ID == "cli.config_moved")
 }

@@ -85,6 +85,9 @@ func (s *shell) read(from string, source func() (config.Source, error)) {
 				m.offer(s, src)
 			}
 			s.showImport()
+			if p, ok := s.page.(*importPage); ok && err != nil && from == "" && p.paste != nil && s.win.Canvas().Focused() == nil {
+				s.win.Canvas().Focus(p.paste.FocusTarget()) // what was pasted is at fault
+			}
 		})
 	})
 }

@@ -44,7 +44,7 @@ func TestImport_ShowsExactlyWhatWouldBeAdded(t *testing.T) {
 		"Travel desk 2\n", "other \"a b\" \"\" c\n", "/srv\n", "You have a server called “Travel desk” already",
 		"You have this server already, as “Travel desk”.",
 		"https://evil.example/sse\n", "Its name looks like that of another of your servers, “Travel desk”.",
-		"Environment variables, kept in the keychain: A, API_KEY\n", "Its access token is kept in the keychain.\n",
+		"Environment variables, kept in this computer’s keychain: A, API_KEY\n", "Its access token is kept in this computer’s keychain.\n",
 		"${workspaceFolder}/x.js\n", "What these servers need\n", "Folder of the project",
 		"“broken” is left out:",
 	} {

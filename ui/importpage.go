@@ -23,7 +23,8 @@ type importPage struct {
 	head   *fyne.Container
 	body   *fyne.Container
 	foot   *fyne.Container
-	paste  *kit.TextEntry
+	paste  *kit.TextEntry // nil while no source is asked for
+	pasted *kit.FieldRow  // of paste; both stay as long as they are shown
 	add    *kit.Button
 	checks []*kit.Check
 	inputs map[string]*kit.FieldRow
@@ -44,7 +45,10 @@ func newImportPage(s *shell) *importPage {
 func (p *importPage) draw() {
 	s, m := p.s, &p.s.importing
 	p.head.Objects = []fyne.CanvasObject{kit.Heading(s.importTitle("ui.import.heading"))}
-	p.checks, p.inputs, p.paste, p.add = nil, nil, nil, nil
+	p.checks, p.inputs, p.add = nil, nil, nil
+	if m.reading || m.read {
+		p.paste, p.pasted = nil, nil
+	}
 	var objects []fyne.CanvasObject
 	for _, problem := range s.o.Store.Problems() {
 		objects = append(objects, kit.NewNotice(kit.Caution, s.say(problem), ""))
@@ -69,13 +73,15 @@ func (p *importPage) draw() {
 // sources are the places that servers can be taken from.
 func (p *importPage) sources() []fyne.CanvasObject {
 	s, m := p.s, &p.s.importing
-	p.paste = kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: m.pasted, Lines: 7, Mono: true, OnChanged: func(text string) {
-		m.pasted = text
-		p.count()
-	}})
-	paste := kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(s.t("ui.import.paste")), Wide: true, Control: p.paste,
-		Hint: []kit.Run{kit.Own(s.t("ui.import.paste_hint"), hintText)}})
-	out := []fyne.CanvasObject{kit.NewNotice(kit.Info, s.t("ui.import.quiet_read"), ""), kit.Card(kit.NewFormGrid(p.env, paste))}
+	if p.paste == nil {
+		p.paste = kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: m.pasted, Lines: 7, Mono: true, OnChanged: func(text string) {
+			m.pasted = text
+			p.count()
+		}})
+		p.pasted = kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(s.t("ui.import.paste")), Wide: true, Control: p.paste,
+			Hint: []kit.Run{kit.Own(s.t("ui.import.paste_hint"), hintText)}})
+	}
+	out := []fyne.CanvasObject{kit.NewNotice(kit.Info, s.t("ui.import.quiet_read"), ""), kit.Card(kit.NewFormGrid(p.env, p.pasted))}
 	if len(m.known) == 0 {
 		return out
 	}
@@ -122,7 +128,7 @@ func (p *importPage) drawNeeds() {
 		rows = append(rows, p.input(in))
 	}
 	p.needs.Objects = []fyne.CanvasObject{kit.Card(kit.Column(gap,
-		kit.Column(2, kit.Sentence(s.t("ui.import.needs"), boldText), kit.Sentence(s.t("ui.import.needs_hint"), hintText)),
+		kit.Column(2, kit.Sentence(s.t("ui.import.needs"), boldText), kit.Sentence(s.t("ui.import.needs_hint", "Kept", s.kept()), hintText)),
 		kit.NewFormGrid(p.env, rows...)))}
 }
 
@@ -214,11 +220,11 @@ func (p *importPage) row(r *importRow) fyne.CanvasObject {
 			box.Add(part(i18n.M(table.words), kit.Label(whole(name+table.is+table.plain[name]), mono)))
 		}
 		if len(table.secret) > 0 {
-			box.Add(kit.Sentence(s.t("ui.import.secrets", "What", i18n.M(table.words), "Names", namesOf(table.secret)), mutedText))
+			box.Add(kit.Sentence(s.t("ui.import.secrets", "What", i18n.M(table.words), "Kept", s.kept(), "Names", namesOf(table.secret)), mutedText))
 		}
 	}
 	if r.offer.Token {
-		box.Add(kit.Sentence(s.t("ui.import.token"), mutedText))
+		box.Add(kit.Sentence(s.t("ui.import.token", "Kept", s.kept()), mutedText))
 	}
 	for _, n := range r.doubts {
 		box.Add(kit.Sentence(s.say(n), cautionText))
@@ -241,6 +247,24 @@ func (p *importPage) count() {
 		p.add.Enable()
 	} else {
 		p.add.Disable()
+	}
+}
+
+// sayKept implements placed.
+func (p *importPage) sayKept() {
+	c := p.s.win.Canvas()
+	check := slices.IndexFunc(p.checks, func(k *kit.Check) bool { return c.Focused() == fyne.Focusable(k) })
+	input := ""
+	for id, row := range p.inputs {
+		if c.Focused() == row.Control().FocusTarget() {
+			input = id
+		}
+	}
+	p.draw()
+	if check >= 0 && check < len(p.checks) {
+		c.Focus(p.checks[check])
+	} else if row := p.inputs[input]; row != nil {
+		c.Focus(row.Control().FocusTarget())
 	}
 }
 

@@ -41,7 +41,7 @@ func newListPage(s *shell, title, empty string, fill func() []listRow, touch fun
 		lead: kit.NewText(), rows: kit.Column(2)}
 	body := kit.Column(gap, p.lead, p.rows)
 	if !s.parting.IsZero() {
-		body.Objects = append([]fyne.CanvasObject{kit.NewNotice(kit.Info, "", s.say(s.parting))}, body.Objects...)
+		body.Objects = append([]fyne.CanvasObject{s.partingNotice(p.env)}, body.Objects...)
 		s.parting = i18n.Message{}
 	}
 	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, body))

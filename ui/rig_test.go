@@ -341,6 +341,14 @@ func (r *rig) press(words string) {
 	r.queue.Drain()
 }
 
+// click presses the button with these words with the mouse, which takes the
+// keyboard from what has it.
+func (r *rig) click(words string) {
+	r.t.Helper()
+	r.s.win.Canvas().Unfocus()
+	r.press(words)
+}
+
 // button finds the button with these words on the page, nil if there is none.
 func (r *rig) button(words string) *kit.Button {
 	for _, o := range objectsOf(r.s.page.object()) {

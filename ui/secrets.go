@@ -27,6 +27,8 @@ type Secrets interface {
 	ChangePassphrase(ctx context.Context, old, passphrase keychain.Secret) error
 	LockVault()
 	RemoveVault(ctx context.Context) error
+	// Servers counts the secrets of each server that the file holds.
+	Servers(ctx context.Context) (map[string]int, error)
 }
 
 // secretsDeed is what the person is doing about the place of secrets.
@@ -38,7 +40,11 @@ const (
 	deedUnlock
 	deedChange
 	deedRemove
+	deedStrays
 )
+
+// grave reports whether d deletes, so that only its own button does it.
+func (d secretsDeed) grave() bool { return d == deedRemove || d == deedStrays }
 
 // secretsSheet is what the person does about the place of secrets. What was
 // typed is emptied when it is used and when the page is left.
@@ -49,11 +55,12 @@ type secretsSheet struct {
 	// is wrong with each.
 	old, wanted, again                string
 	oldFault, wantedFault, againFault i18n.Message
+	strays                            straySheet
 	// said is what came of it, with its level.
 	said  i18n.Message
 	level kit.Level
-	// back is the page the person came from to unlock the file.
-	back route
+	// back is the page the person came from to unlock the file; nil for none.
+	back *route
 	// noticed tells that the notice was shown in this run, notice that it is.
 	noticed, notice bool
 }
@@ -67,7 +74,21 @@ func (t *secretsSheet) forget() {
 // begin opens the form for a deed.
 func (t *secretsSheet) begin(d secretsDeed) {
 	t.forget()
-	t.deed, t.said, t.back = d, i18n.Message{}, route{}
+	t.deed, t.said, t.back = d, i18n.Message{}, nil
+}
+
+// retype takes what is typed into one of the fields. What was wrong with it
+// before is not said of what stands there now, nor that the two differ.
+func (t *secretsSheet) retype(into *string, text string) {
+	*into = text
+	switch into {
+	case &t.old:
+		t.oldFault = i18n.Message{}
+	case &t.wanted:
+		t.wantedFault, t.againFault = i18n.Message{}, i18n.Message{}
+	case &t.again:
+		t.againFault = i18n.Message{}
+	}
 }
 
 // check says what is wrong with what was typed; it reports whether nothing is.
@@ -91,8 +112,12 @@ func (t *secretsSheet) check() bool {
 // of it. A wrong passphrase leaves the form open.
 func (s *shell) doSecrets() {
 	t := &s.secrets
-	if t.busy || t.deed == deedNone || !t.check() {
+	if t.busy || t.deed == deedNone {
+		return
+	}
+	if !t.check() {
 		s.touchSecrets()
+		s.secretsFault()
 		return
 	}
 	old, wanted := keychain.NewSecret(t.old), keychain.NewSecret(t.wanted)
@@ -108,19 +133,24 @@ func (s *shell) doSecrets() {
 		do, done = func(ctx context.Context) error { return s.o.Secrets.ChangePassphrase(ctx, old, wanted) }, "ui.secrets.changed"
 	case deedRemove:
 		do, done = s.o.Secrets.RemoveVault, "ui.secrets.removed"
+	case deedStrays:
+		do, done = s.removeStrays(), "ui.strays.removed"
 	}
 	s.runSecrets(do, func(err error) {
 		if errors.Is(err, keychain.ErrPassphrase) {
 			t.begin(deed)
 			t.back, t.oldFault = back, keychain.Sentence(err)
 			s.touchSecrets()
+			if s.win.Canvas().Focused() == nil {
+				s.secretsFault()
+			}
 			return
 		}
 		s.saySecrets(err, done)
 		if err == nil && s.o.Secrets.State().Mode == keychain.Vault {
 			s.connectUnlocked()
-			if back != (route{}) && s.at.section == sectionSettings {
-				s.show(back)
+			if back != nil && s.at.section == sectionSettings {
+				s.show(*back)
 			}
 		}
 	})
@@ -154,6 +184,7 @@ func (s *shell) runSecrets(do func(context.Context) error, ended func(error)) {
 		s.do.Do(func() {
 			t.busy = false
 			ended(err)
+			s.lookForStrays()
 			s.touchSecrets()
 		})
 	})
@@ -167,7 +198,7 @@ func (s *shell) saySecrets(err error, done string) {
 	if err == nil {
 		return
 	}
-	t.said, t.level = keychain.Sentence(err), kit.Danger
+	t.said, t.level = secretTrouble(err), kit.Danger
 	if _, out := errors.AsType[*keychain.Unavailable](err); out && s.o.Secrets.State().Why != nil {
 		t.said = i18n.Message{}
 	}
@@ -188,8 +219,14 @@ func wantsUnlock(f *mcpclient.Failure) bool {
 	if f == nil {
 		return false
 	}
-	reason, _ := f.Text.Data["Reason"].(i18n.Message)
-	return keychain.IsLockedFile(f.Text) || keychain.IsLockedFile(reason)
+	return lockedAway(f.Text)
+}
+
+// lockedAway reports whether m, or the reason it gives, is that the encrypted file
+// is locked.
+func lockedAway(m i18n.Message) bool {
+	reason, _ := m.Data["Reason"].(i18n.Message)
+	return keychain.IsLockedFile(m) || keychain.IsLockedFile(reason)
 }
 
 // toUnlock leads to the place where the file is unlocked, and back to this page
@@ -203,7 +240,7 @@ func (s *shell) toUnlock() {
 	}
 	s.secrets.begin(deedUnlock)
 	if back.section != sectionSettings {
-		s.secrets.back = back
+		s.secrets.back = &back
 	}
 	s.touchSecrets()
 	s.page.(*settingsPage).secrets.focusForm()
@@ -233,7 +270,16 @@ func (s *shell) secretsChanged() {
 		t.notice = false
 	}
 	s.drawSecretsNotice()
+	s.placeChanged()
 	s.touchSecrets()
+}
+
+// secretsFault gives the keyboard to the first field at fault, if the person is
+// at the page.
+func (s *shell) secretsFault() {
+	if p, ok := s.page.(*settingsPage); ok && p.secrets != nil {
+		p.secrets.focusFault()
+	}
 }
 
 // touchSecrets draws the part of the settings page anew if that is shown.

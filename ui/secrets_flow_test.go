@@ -2,6 +2,8 @@ package ui
 
 import (
 	"context"
+	"maps"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -24,6 +26,8 @@ type fakePlace struct {
 	did        []string
 	gate       chan struct{} // if not nil, deeds wait for it
 	watcher    func()
+	held       map[string]int  // secrets in the file, by server
+	found      *keychain.State // what a look finds; nil: what is known
 }
 
 func (f *fakePlace) State() keychain.State {
@@ -63,8 +67,14 @@ func (f *fakePlace) deeds() string {
 	return strings.Join(f.did, " ")
 }
 
-func (f *fakePlace) Check(context.Context) keychain.State { return f.State() }
-func (f *fakePlace) Retry(context.Context) error          { return f.note("retry") }
+func (f *fakePlace) Check(context.Context) keychain.State {
+	if f.found != nil {
+		f.be(*f.found)
+	}
+	return f.State()
+}
+
+func (f *fakePlace) Retry(context.Context) error { return f.note("retry") }
 
 func (f *fakePlace) CreateVault(_ context.Context, p keychain.Secret) error {
 	if err := f.note("create"); err != nil {
@@ -96,6 +106,12 @@ func (f *fakePlace) ChangePassphrase(_ context.Context, old, p keychain.Secret) 
 	f.passphrase = p.Reveal()
 	f.be(keychain.State{Mode: keychain.Vault})
 	return nil
+}
+
+func (f *fakePlace) Servers(context.Context) (map[string]int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return maps.Clone(f.held), nil
 }
 
 func (f *fakePlace) LockVault() {
@@ -205,7 +221,6 @@ func TestSecrets_AFileIsMadeByTheKeyboardAlone(t *testing.T) {
 	if place.deeds() != "" {
 		t.Fatalf("it did %s", place.deeds())
 	}
-	r.tab()
 	r.typing("password1 " + goodPassphrase)
 	r.ctrlEnter()
 	r.idle()
@@ -409,3 +424,137 @@ func TestSecrets_AServerWhoseSecretIsLockedAwayLeadsToUnlockingAndIsConnectedAft
 	}
 	r.wait(func() bool { return v.status.State == mcpclient.Connected })
 }
+
+// where names what has the keyboard: a field's label, or a button's words.
+func (r *rig) where() string {
+	f := r.s.win.Canvas().Focused()
+	if b, ok := f.(*kit.Button); ok {
+		return b.Text()
+	}
+	for _, o := range objectsOf(r.s.page.object()) {
+		if row, ok := o.(*kit.FieldRow); ok && row.Control() != nil && row.Control().FocusTarget() == f {
+			label, _, _ := strings.Cut(textOf(row), "\n")
+			return label
+		}
+	}
+	return ""
+}
+
+// error is what the field with this label is said to have wrong.
+func (r *rig) error(label string) string {
+	r.t.Helper()
+	for _, o := range objectsOf(r.s.page.object()) {
+		if row, ok := o.(*kit.FieldRow); ok && strings.HasPrefix(textOf(row), label+"\n") {
+			return row.Error()
+		}
+	}
+	r.t.Fatalf("there is no field %q:\n%s", label, r.text())
+	return ""
+}
+
+// TestSecrets_AFormHasTheKeyboardHoweverItIsOpened, so that what is typed lands in
+// it and nowhere else.
+func TestSecrets_AFormHasTheKeyboardHoweverItIsOpened(t *testing.T) {
+	for button, c := range map[string]struct {
+		st   keychain.State
+		want string
+	}{
+		"Keep them in an encrypted file…": {noKeychain, "Passphrase"},
+		"Use an encrypted file instead…":  {keychain.State{Mode: keychain.Available, VaultPossible: true}, "Passphrase"},
+		"Unlock…":                         {lockedFile, "Passphrase"},
+		"Change passphrase…":              {keychain.State{Mode: keychain.Vault}, "Current passphrase"},
+		"Stop using the file…":            {keychain.State{Mode: keychain.Vault}, "Keep the file"},
+	} {
+		r := newRig(t, rigOptions{place: &fakePlace{st: c.st}})
+		r.settings()
+		r.click(button)
+		if got := r.where(); got != c.want {
+			t.Errorf("after a click on %q the keyboard is at %q, want %q", button, got, c.want)
+		}
+	}
+}
+
+// TestSecrets_AfterAFaultTheKeyboardIsInTheFieldAtFault, whether the fault was
+// found here or by the file.
+func TestSecrets_AfterAFaultTheKeyboardIsInTheFieldAtFault(t *testing.T) {
+	for _, c := range []struct {
+		st                 keychain.State
+		open, do           string
+		old, wanted, again string
+		where, says        string
+	}{
+		{lockedFile, "Unlock…", "Unlock", "", "", "", "Passphrase", "Enter the passphrase."},
+		{lockedFile, "Unlock…", "Unlock", "wrong", "", "", "Passphrase", "not the passphrase"},
+		{noKeychain, "Keep them in an encrypted file…", "Make the file", "", "password1", "", "Passphrase", "too easy to guess"},
+		{noKeychain, "Keep them in an encrypted file…", "Make the file", "", goodPassphrase, "other", "Once more, to be sure", "not the same"},
+		{keychain.State{Mode: keychain.Vault}, "Change passphrase…", "Change it", "x", "short", "short", "New passphrase", "too easy to guess"},
+		{keychain.State{Mode: keychain.Vault}, "Change passphrase…", "Change it", "wrong", goodPassphrase, goodPassphrase, "Current passphrase", "not the passphrase"},
+	} {
+		r := newRig(t, rigOptions{place: &fakePlace{st: c.st, passphrase: "the right one"}})
+		r.settings()
+		r.click(c.open)
+		for _, f := range []struct {
+			row  *kit.FieldRow
+			text string
+		}{{r.part().old, c.old}, {r.part().wanted, c.wanted}, {r.part().again, c.again}} {
+			if f.row != nil && f.text != "" {
+				r.s.win.Canvas().Focus(f.row.Control().FocusTarget())
+				r.typing(f.text)
+			}
+		}
+		r.click(c.do)
+		r.idle()
+		if got := r.where(); got != c.where || !strings.Contains(r.error(c.where), c.says) {
+			t.Errorf("%q: the keyboard is at %q, want %q, which has wrong: %q, want %q", c.do, got, c.where, r.error(c.where), c.says)
+			continue
+		}
+		// What is typed over it is not what was wrong.
+		r.typing("a")
+		if said := r.error(c.where); said != "" {
+			t.Errorf("%q: while it is typed anew it says %q", c.do, said)
+		}
+	}
+}
+
+// TestSecrets_ThatTwoDifferIsNotSaidWhileEitherIsTyped.
+func TestSecrets_ThatTwoDifferIsNotSaidWhileEitherIsTyped(t *testing.T) {
+	r := newRig(t, rigOptions{place: &fakePlace{st: noKeychain}})
+	r.settings()
+	r.click("Keep them in an encrypted file…")
+	r.typing(goodPassphrase)
+	r.ctrlEnter()
+	if r.error("Once more, to be sure") == "" {
+		t.Fatal("it is not said that they differ")
+	}
+	r.s.win.Canvas().Focus(r.part().wanted.Control().FocusTarget())
+	r.typing("s")
+	if said := r.error("Once more, to be sure"); said != "" {
+		t.Errorf("it still says %q", said)
+	}
+	r.ctrlEnter()
+	if r.error("Once more, to be sure") == "" {
+		t.Error("it is not said again")
+	}
+}
+
+// TestSecrets_AnEditOfTheListFromOutsideTakesNothingThatIsTyped.
+func TestSecrets_AnEditOfTheListFromOutsideTakesNothingThatIsTyped(t *testing.T) {
+	place := &fakePlace{st: lockedFile, passphrase: goodPassphrase}
+	r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}, place: place})
+	r.connected()
+	r.settings()
+	r.click("Unlock…")
+	r.typing(goodPassphrase[:8])
+	must(t, os.WriteFile(r.store.Path(), []byte(`{"mcpServers":{"x":{"command":"x"},"y":5}}`), 0o600))
+	must(t, r.store.SetSettings(r.store.Settings())) // which reads the file
+	r.s.takeList(r.s.readList())
+	r.queue.Drain()
+	r.wantText("“y”")
+	r.typing(goodPassphrase[8:])
+	r.ctrlEnter()
+	r.idle()
+	r.wantText("The file is unlocked.")
+}
+
+// part is what the settings page shows about secrets.
+func (r *rig) part() *secretsPart { return r.s.page.(*settingsPage).secrets }

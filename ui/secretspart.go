@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"context"
-
 	"fyne.io/fyne/v2"
 
 	"parley/mcpclient/keychain"
@@ -33,6 +31,7 @@ type secretsDrawn struct {
 	busy      bool
 	said      string
 	level     kit.Level
+	strays    string
 	faults    [3]string
 	forgotten bool
 }
@@ -40,13 +39,14 @@ type secretsDrawn struct {
 func newSecretsPart(s *shell, env *kit.Env) *secretsPart {
 	p := &secretsPart{s: s, env: env, box: kit.Column(gap)}
 	p.draw()
-	s.work.apart(func(ctx context.Context) { s.o.Secrets.Check(ctx) }) // what it finds comes as a change
+	s.findPlace()
+	s.lookForStrays()
 	return p
 }
 
 func (p *secretsPart) now() secretsDrawn {
 	st, t := p.s.o.Secrets.State(), &p.s.secrets
-	return secretsDrawn{st.Mode.String(), p.s.say(st.Sentence()), st.VaultPossible, t.deed, t.busy, p.s.say(t.said), t.level,
+	return secretsDrawn{st.Mode.String(), p.s.say(st.Sentence()), st.VaultPossible, t.deed, t.busy, p.s.say(t.said), t.level, p.s.strayWords(),
 		[3]string{p.s.say(t.oldFault), p.s.say(t.wantedFault), p.s.say(t.againFault)}, t.old+t.wanted+t.again == ""}
 }
 
@@ -85,6 +85,7 @@ func (p *secretsPart) draw() {
 		objects = append(objects, p.form(st)...)
 	default:
 		objects = append(objects, p.ways(st)...)
+		objects = append(objects, p.strays(st)...)
 	}
 	p.box.Objects = []fyne.CanvasObject{kit.Card(kit.Column(gap, objects...))}
 	p.sayFaults()
@@ -153,6 +154,17 @@ func (p *secretsPart) focusForm() {
 	p.s.keepInView()
 }
 
+// focusFault gives the keyboard to the first field with something wrong.
+func (p *secretsPart) focusFault() {
+	for _, row := range p.fields() {
+		if row.Error() != "" {
+			p.s.win.Canvas().Focus(row.Control().FocusTarget())
+			p.s.keepInView()
+			return
+		}
+	}
+}
+
 // standing says where secrets are kept now.
 func (p *secretsPart) standing(st keychain.State) []fyne.CanvasObject {
 	s := p.s
@@ -170,15 +182,18 @@ func (p *secretsPart) standing(st keychain.State) []fyne.CanvasObject {
 	return []fyne.CanvasObject{kit.Sentence(s.t("ui.secrets.untried"), bodyText)}
 }
 
+// open is what the button for a deed does.
+func (p *secretsPart) open(d secretsDeed) func() {
+	return func() {
+		p.s.secrets.begin(d)
+		p.update()
+		p.focusForm() // a mouse has taken the keyboard from everything
+	}
+}
+
 // ways are the buttons for what can be done, the likeliest first.
 func (p *secretsPart) ways(st keychain.State) []fyne.CanvasObject {
 	s := p.s
-	open := func(d secretsDeed) func() {
-		return func() {
-			s.secrets.begin(d)
-			p.update()
-		}
-	}
 	var all []fyne.CanvasObject
 	add := func(id string, im kit.Importance, do func()) {
 		b := kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t(id), Importance: im, EnterTaps: true, OnTapped: do})
@@ -188,22 +203,22 @@ func (p *secretsPart) ways(st keychain.State) []fyne.CanvasObject {
 	switch st.Mode {
 	case keychain.Vault:
 		add("ui.secrets.lock", kit.Plain, s.lockSecrets)
-		add("ui.secrets.change", kit.Plain, open(deedChange))
-		add("ui.secrets.stop", kit.Quiet, open(deedRemove))
+		add("ui.secrets.change", kit.Plain, p.open(deedChange))
+		add("ui.secrets.stop", kit.Quiet, p.open(deedRemove))
 	case keychain.VaultLocked:
-		add("ui.secrets.unlock", kit.Primary, open(deedUnlock))
-		add("ui.secrets.change", kit.Plain, open(deedChange))
-		add("ui.secrets.stop", kit.Quiet, open(deedRemove))
+		add("ui.secrets.unlock", kit.Primary, p.open(deedUnlock))
+		add("ui.secrets.change", kit.Plain, p.open(deedChange))
+		add("ui.secrets.stop", kit.Quiet, p.open(deedRemove))
 	case keychain.SessionOnly:
 		add("ui.token.retry", kit.Plain, s.retrySecrets)
 		if st.VaultPossible {
-			add("ui.secrets.create", kit.Plain, open(deedCreate))
+			add("ui.secrets.create", kit.Plain, p.open(deedCreate))
 		} else if s.o.VaultPath != "" {
-			add("ui.secrets.stop", kit.Quiet, open(deedRemove))
+			add("ui.secrets.stop", kit.Quiet, p.open(deedRemove))
 		}
 	default:
 		if st.VaultPossible {
-			add("ui.secrets.instead", kit.Quiet, open(deedCreate))
+			add("ui.secrets.instead", kit.Quiet, p.open(deedCreate))
 		}
 	}
 	if len(all) == 0 {
@@ -212,11 +227,21 @@ func (p *secretsPart) ways(st keychain.State) []fyne.CanvasObject {
 	return []fyne.CanvasObject{kit.ActionBar(all, nil)}
 }
 
+// strays offers to remove what no server of the list needs.
+func (p *secretsPart) strays(st keychain.State) []fyne.CanvasObject {
+	s := p.s
+	if st.Mode != keychain.Vault || s.strayWords() == "" {
+		return nil
+	}
+	b := kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.strays.open"), EnterTaps: true, OnTapped: p.open(deedStrays)})
+	p.buttons = append(p.buttons, b)
+	return []fyne.CanvasObject{kit.Line(), kit.RowFill(gap, 0, kit.Sentence(s.strayWords(), mutedText), b)}
+}
+
 // form is what the deed asks for.
 func (p *secretsPart) form(st keychain.State) []fyne.CanvasObject {
 	s, t := p.s, &p.s.secrets
 	var out []fyne.CanvasObject
-	var fields []*kit.FieldRow
 	say := func(id string) { out = append(out, kit.Sentence(s.t(id), bodyText)) }
 	keep, do, importance := "ui.answer.cancel", "", kit.Primary
 	switch t.deed {
@@ -226,19 +251,16 @@ func (p *secretsPart) form(st keychain.State) []fyne.CanvasObject {
 			say("ui.secrets.create_move")
 		}
 		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.secrets.create_warn"), s.t("ui.secrets.create_lost")))
-		p.wanted = p.field("ui.secrets.passphrase", &t.wanted, p.judge)
-		p.again = p.field("ui.secrets.again", &t.again, nil)
-		fields = []*kit.FieldRow{p.wanted, p.again}
+		p.wanted = p.field("ui.secrets.passphrase", &t.wanted)
+		p.again = p.field("ui.secrets.again", &t.again)
 		do = "ui.secrets.make"
 	case deedUnlock:
-		p.old = p.field("ui.secrets.passphrase", &t.old, nil)
-		fields = []*kit.FieldRow{p.old}
+		p.old = p.field("ui.secrets.passphrase", &t.old)
 		do = "ui.secrets.open"
 	case deedChange:
-		p.old = p.field("ui.secrets.old", &t.old, nil)
-		p.wanted = p.field("ui.secrets.new", &t.wanted, p.judge)
-		p.again = p.field("ui.secrets.again", &t.again, nil)
-		fields = []*kit.FieldRow{p.old, p.wanted, p.again}
+		p.old = p.field("ui.secrets.old", &t.old)
+		p.wanted = p.field("ui.secrets.new", &t.wanted)
+		p.again = p.field("ui.secrets.again", &t.again)
 		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.secrets.create_warn"), s.t("ui.secrets.create_lost")))
 		do = "ui.secrets.set"
 	case deedRemove:
@@ -248,32 +270,32 @@ func (p *secretsPart) form(st keychain.State) []fyne.CanvasObject {
 			say("ui.secrets.remove_what")
 		}
 		keep, do, importance = "ui.secrets.keep", "ui.secrets.remove", kit.Grave
+	case deedStrays:
+		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.strays.sure"), s.strayWords()+"\n"+s.t("ui.strays.sure_what")))
+		keep, do, importance = "ui.strays.keep", "ui.strays.remove", kit.Grave
 	}
-	if len(fields) > 0 {
+	if fields := p.fields(); len(fields) > 0 {
 		out = append(out, kit.NewFormGrid(p.env, fields...))
 	}
 	drop := kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t(keep), Shortcut: "Esc", EnterTaps: true, OnTapped: p.escape})
 	yes := kit.ButtonOptions{Env: p.env, Text: s.t(do), Importance: importance, EnterTaps: true, OnTapped: s.doSecrets}
-	if t.deed != deedRemove {
+	if !t.deed.grave() {
 		yes.Shortcut = "Ctrl ↵"
 	}
 	b := kit.NewButton(yes)
 	p.buttons = []*kit.Button{drop, b}
-	if p.wanted != nil {
-		p.judge(t.wanted)
-	}
+	p.judge()
 	return append(out, kit.ActionBar(nil, []fyne.CanvasObject{drop, b}))
 }
 
 // field is a masked entry for a passphrase. Enter in the only one unlocks.
-func (p *secretsPart) field(label string, into *string, changed func(string)) *kit.FieldRow {
+func (p *secretsPart) field(label string, into *string) *kit.FieldRow {
 	s := p.s
 	o := kit.TextEntryOptions{Env: p.env, Text: *into, Masked: true, OnChanged: func(text string) {
-		*into = text
-		if changed != nil {
-			changed(text)
-		}
-		p.drawn.forgotten = false
+		s.secrets.retype(into, text)
+		p.judge()
+		p.drawn = p.now()
+		p.sayFaults()
 	}}
 	if s.secrets.deed == deedUnlock {
 		o.OnEnter = s.doSecrets
@@ -281,9 +303,12 @@ func (p *secretsPart) field(label string, into *string, changed func(string)) *k
 	return kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(s.t(label)), Wide: true, Control: kit.NewTextEntry(o)})
 }
 
-// judge says below the field how hard a passphrase is to guess.
-func (p *secretsPart) judge(passphrase string) {
-	id := "ui.secrets.hint"
+// judge says below the field for a new passphrase how hard that is to guess.
+func (p *secretsPart) judge() {
+	if p.wanted == nil {
+		return
+	}
+	id, passphrase := "ui.secrets.hint", p.s.secrets.wanted
 	if passphrase != "" {
 		id = [...]string{keychain.Weak: "ui.secrets.weak", keychain.Fair: "ui.secrets.fair", keychain.Good: "ui.secrets.good"}[keychain.Judge(keychain.NewSecret(passphrase))]
 	}
@@ -314,7 +339,7 @@ func (p *secretsPart) escape() {
 
 // submit does what the open form is for; deleting takes its own button.
 func (p *secretsPart) submit() {
-	if p.s.secrets.deed != deedRemove {
+	if !p.s.secrets.deed.grave() {
 		p.s.doSecrets()
 	}
 }

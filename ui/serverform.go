@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"parley/assets/i18n"
 	"parley/mcpclient"
 	"parley/mcpclient/config"
 	"parley/ui/kit"
@@ -24,6 +25,8 @@ type serverForm struct {
 	rows    map[string]*kit.FieldRow // by field, see valueField for values
 	focus   map[string]fyne.Focusable
 	remarks *fyne.Container
+	// secretChecks say where a value that is secret is kept.
+	secretChecks []*kit.Check
 	// trialBox shows what trying the server found.
 	trialBox *fyne.Container
 }
@@ -45,6 +48,7 @@ func valueField(field string, row int, inName bool) string {
 // objects draws all fields anew.
 func (f *serverForm) objects() []fyne.CanvasObject {
 	f.rows, f.focus, f.remarks = map[string]*kit.FieldRow{}, map[string]fyne.Focusable{}, kit.Column(gap)
+	f.secretChecks = nil
 	f.trialBox = kit.Column(gap)
 	f.env.OnLeave = f.left
 	s, d := f.s, &f.sh.draft
@@ -72,7 +76,7 @@ func (f *serverForm) objects() []fyne.CanvasObject {
 	} else {
 		rows = append(rows, f.row(config.FieldURL, s.t("ui.add.url"), s.t("ui.add.url_hint"), true, f.address(&d.URL), true))
 		if s.o.Tokens != nil && !f.edit {
-			rows = append(rows, f.row(tokenField, s.t("ui.add.token"), s.tokenHint(), false, tokenEntry(f.env, &f.sh.token), true))
+			rows = append(rows, f.row(tokenField, s.t("ui.add.token"), s.tokenHint(), false, tokenEntry(f.env, f.sh.token, f.typedToken), true))
 		}
 	}
 	out := []fyne.CanvasObject{kit.Card(kit.NewFormGrid(f.env, rows...)), f.remarks}
@@ -161,6 +165,26 @@ func (f *serverForm) taker(into *string) func(string) {
 	return func(text string) {
 		*into = text
 		f.changed()
+	}
+}
+
+// typedToken takes the token as it is typed; what was wrong with it before says
+// nothing of it now.
+func (f *serverForm) typedToken(text string) {
+	f.sh.token, f.sh.tokenFault = text, i18n.Message{}
+	f.rows[tokenField].SetError("")
+}
+
+// sayKept says where secrets are kept as that is now.
+func (f *serverForm) sayKept() {
+	for _, c := range f.secretChecks {
+		c.SetLabel(f.s.t("ui.values.secret", "Kept", f.s.kept()))
+	}
+	if r := f.rows[tokenField]; r != nil {
+		r.SetHint(kit.Own(f.s.tokenHint(), hintText))
+	}
+	if f.env.Reveal != nil {
+		f.env.Reveal.Relayout()
 	}
 }
 

@@ -165,13 +165,14 @@ type serverDrawn struct {
 	leftover       string
 	changed        bool
 	place          string
+	clientSecret   bool
 }
 
 func (p *serverPage) state() serverDrawn {
 	v := p.v
 	id, err := v.Identify()
 	return serverDrawn{v.Name, p.s.trouble[v.ID], v.status, v.offer, v.listing.failure,
-		v.allowed, err == nil && p.s.origins[id.Origin] != nil, v.token.drawn(p.s), v.account.drawn(p.s), p.s.signInStands(v.ID), v.removing, p.s.say(v.leftover), v.changed, v.Place()}
+		v.allowed, err == nil && p.s.origins[id.Origin] != nil, v.token.drawn(p.s), v.account.drawn(p.s), p.s.signInStands(v.ID), v.removing, p.s.say(v.leftover), v.changed, v.Place(), v.clientSecret}
 }
 
 // standing says how the connection stands.
@@ -418,8 +419,8 @@ func (p *serverPage) drawFoot() {
 	}
 	if p.sure {
 		keep := p.button(s.t("ui.server.keep"), kit.Plain, func() { p.sure = false; p.draw() })
-		p.foot.Objects = []fyne.CanvasObject{kit.Sentence(s.t("ui.server.remove_sure"), boldText),
-			kit.ActionBar(nil, []fyne.CanvasObject{keep, p.button(s.t("ui.server.remove_yes"), kit.Grave, func() { s.remove(v) })})}
+		p.foot.Objects = append(s.removeWords(v),
+			kit.ActionBar(nil, []fyne.CanvasObject{keep, p.button(s.t("ui.server.remove_yes"), kit.Grave, func() { s.remove(v) })}))
 		return
 	}
 	var left, right []fyne.CanvasObject
@@ -429,7 +430,7 @@ func (p *serverPage) drawFoot() {
 			edit = kit.Primary
 		}
 		left = append(left, p.button(s.t("ui.edit.open"), edit, func() { s.choose(route{section: sectionEdit, id: v.ID}) }),
-			p.button(s.t("ui.server.remove"), kit.Quiet, func() { p.sure = true; p.draw() }))
+			p.button(s.t("ui.server.remove"), kit.Quiet, p.askRemove))
 	}
 	// One button of a page stands out: what is most likely wanted next.
 	main := kit.Primary
@@ -484,6 +485,14 @@ func (p *serverPage) drawFoot() {
 	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(left, right)}
 }
 
+// askRemove asks in the page, and puts the keyboard on what changes nothing.
+func (p *serverPage) askRemove() {
+	p.sure = true
+	p.s.learnClientSecret(p.v)
+	p.draw()
+	p.s.win.Canvas().Focus(p.buttons[p.s.t("ui.server.keep")])
+}
+
 func (p *serverPage) object() fyne.CanvasObject { return p.whole }
 
 func (p *serverPage) first() fyne.Focusable {
@@ -507,8 +516,13 @@ func (p *serverPage) escape() {
 
 // submit keeps the token that was entered.
 func (p *serverPage) submit() {
-	if p.v.token.open {
-		p.s.keepToken(p.v, p.v.token.text)
+	if !p.v.token.open {
+		return
+	}
+	p.s.keepToken(p.v, p.v.token.text)
+	if !p.v.token.fault.IsZero() {
+		p.s.win.Canvas().Focus(p.token.Control().FocusTarget())
+		p.s.keepInView()
 	}
 }
 

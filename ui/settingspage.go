@@ -10,11 +10,13 @@ import (
 // settingsPage holds the language, the theme, where secrets are kept and what
 // the app is.
 type settingsPage struct {
-	base
 	s       *shell
 	focus   fyne.Focusable
 	secrets *secretsPart // nil if the window is not told of any
-	whole   fyne.CanvasObject
+	// problems are those of the list, which may come and go while it is shown.
+	problems *fyne.Container
+	reveal   *kit.Reveal
+	whole    fyne.CanvasObject
 }
 
 // languages and themes are the choices in their order; the first follows the
@@ -50,13 +52,34 @@ func newSettingsPage(s *shell) *settingsPage {
 	if text := s.trouble[settingsTrouble]; text != "" {
 		body.Add(kit.NewNotice(kit.Danger, text, ""))
 	}
-	for _, problem := range s.o.Store.Problems() {
-		body.Add(kit.NewNotice(kit.Caution, s.say(problem), ""))
-	}
-	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, body))
-	env.Reveal = reveal
-	p.whole = pageFrame(kit.Heading(s.t("ui.side.settings")), reveal, nil)
+	p.problems = kit.Column(gapLarge)
+	body.Add(p.problems)
+	p.drawProblems()
+	p.reveal = kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, body))
+	env.Reveal = p.reveal
+	p.whole = pageFrame(kit.Heading(s.t("ui.side.settings")), p.reveal, nil)
 	return p
+}
+
+// drawProblems says what is wrong with the list.
+func (p *settingsPage) drawProblems() {
+	p.problems.Objects = nil
+	for _, problem := range p.s.o.Store.Problems() {
+		p.problems.Add(kit.NewNotice(kit.Caution, p.s.say(problem), ""))
+	}
+}
+
+// update says what an edit from outside did to the list; what is typed stays.
+func (p *settingsPage) update(ch *changes) {
+	if !ch.list {
+		return
+	}
+	p.drawProblems()
+	p.problems.Refresh()
+	p.reveal.Relayout()
+	if p.secrets != nil {
+		p.s.lookForStrays()
+	}
 }
 
 // settingsTrouble is the key of trouble with the settings, which is no server's.

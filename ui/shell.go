@@ -46,6 +46,7 @@ type shell struct {
 	sites     map[string][]string       // by openedBy: sites opened before
 	trouble   map[string]string         // by server: what could not be stored, in words
 	secrets   secretsSheet              // what is done about the place of secrets
+	saidKept  string                    // what the pages say of where secrets are kept
 	parting   i18n.Message              // what is left to say of a server just removed
 
 	side   *sidebar
@@ -126,6 +127,8 @@ func (s *shell) begin() {
 	}
 	s.learnOrigins(listed...)
 	s.draw()
+	s.saidKept = s.kept().ID
+	s.findPlace()
 	switch {
 	case s.o.File != "":
 		s.readFile(s.o.File)

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"parley/mcpclient"
@@ -20,6 +21,9 @@ type fakeAccounts struct {
 	dropped []string
 	again   int
 	secret  string
+	forgot  []string
+	refuse  error // of Forget
+	stuck   error // of removing a client secret
 }
 
 // tell tells of a sign-in as it is now.
@@ -69,11 +73,33 @@ func (f *fakeAccounts) Who(context.Context, mcpclient.Server) (auth.Account, err
 func (f *fakeAccounts) KeepClientSecret(_ context.Context, _ mcpclient.Server, secret string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if secret == "" && f.stuck != nil {
+		return f.stuck
+	}
 	f.secret = secret
 	return nil
 }
 
+func (f *fakeAccounts) HasClientSecret(context.Context, mcpclient.Server) (bool, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.secret != "", nil
+}
+
+func (f *fakeAccounts) Forget(_ context.Context, id string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.forgot = append(f.forgot, id)
+	return f.refuse
+}
+
+// forgotten are the servers whose secrets were removed.
+func (f *fakeAccounts) forgotten() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.forgot)
+}
+
 func (f *fakeAccounts) Keep(context.Context, mcpclient.Server, string) error { return nil }
 func (f *fakeAccounts) Drop(context.Context, mcpclient.Server) error         { return nil }
-func (f *fakeAccounts) Forget(context.Context, string) error                 { return nil }
 func (f *fakeAccounts) Retry(context.Context) error                          { return nil }

@@ -260,8 +260,8 @@ func TestToken_RemovingIsOfferedOnlyWhereOneIsKept_AndItsPlaceIsTold(t *testing.
 	f := &fakeAccounts{}
 	r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}, http: true, accounts: f, place: place})
 	v := r.connected()
-	for mode, want := range map[keychain.Mode]string{keychain.Available: "this computer’s keychain", keychain.Vault: "your encrypted file and sent",
-		keychain.VaultLocked: "file is locked", keychain.SessionOnly: "until you quit Parley"} {
+	for mode, want := range map[keychain.Mode]string{keychain.Available: "this computer’s keychain", keychain.Vault: "Sent to this address only, and kept in your encrypted file.",
+		keychain.VaultLocked: "in your encrypted file once you unlock it", keychain.SessionOnly: "until you quit Parley"} {
 		place.mu.Lock()
 		place.st = keychain.State{Mode: mode}
 		place.mu.Unlock()

@@ -24,7 +24,10 @@ type Accounts interface {
 	Again(serverID string)
 	SignOut(ctx context.Context, s mcpclient.Server) (revoked bool, err error)
 	Who(ctx context.Context, s mcpclient.Server) (auth.Account, error)
+	// KeepClientSecret stores the secret of a client id, or removes it if it is
+	// ""; HasClientSecret tells whether there is one.
 	KeepClientSecret(ctx context.Context, s mcpclient.Server, secret string) error
+	HasClientSecret(ctx context.Context, s mcpclient.Server) (bool, error)
 }
 
 // signInSheet is one sign-in as it lies before the person. Its page only draws

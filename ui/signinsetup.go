@@ -21,6 +21,7 @@ type setupSheet struct {
 	before  auth.Setup // what there was when the person began
 	fault   *auth.SetupFault
 	trouble i18n.Message // why it was not stored
+	said    i18n.Message // what came of removing the stored secret
 	storing bool
 	leaving bool // "Discard what you have changed?" is asked
 }
@@ -56,6 +57,8 @@ type setupPage struct {
 	// redirect is the address to register, with what there is to say about it.
 	redirect *fyne.Container
 	copy     *kit.Button
+	// unkeep removes the stored secret; it shows where there is one.
+	unkeep *kit.Button
 }
 
 // toSetup leads to a field of the settings of signing in to v.
@@ -81,6 +84,7 @@ func newSetupPage(s *shell, v *serverState) *setupPage {
 	}
 	p.whole = pageFrame(s.banner(p.env, id, v.ID), reveal, p.foot)
 	p.draw()
+	s.learnClientSecret(v)
 	return p
 }
 
@@ -96,14 +100,16 @@ func (p *setupPage) draw() {
 			sh.Host = setupHosts[max(i, 0)]
 			p.sayRedirect()
 		}})
+	p.unkeep = kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.setup.secret_remove"), Importance: kit.Quiet, EnterTaps: true, OnTapped: p.dropSecret})
+	p.unkeep.Hidden = !p.v.clientSecret
 	app := kit.NewFormGrid(p.env,
-		p.row(auth.SetupClientID, "ui.setup.client", "ui.setup.client_hint", p.entry(&sh.ClientID, false)),
-		p.row(auth.SetupSecret, "ui.setup.secret", "ui.setup.secret_hint", p.entry(&sh.Secret, true)),
-		p.row(auth.SetupIssuer, "ui.setup.issuer", "ui.setup.issuer_hint", p.entry(&sh.Issuer, false)))
+		p.row(auth.SetupClientID, "ui.setup.client", s.t("ui.setup.client_hint"), p.entry(auth.SetupClientID, &sh.ClientID), nil),
+		p.row(auth.SetupSecret, "ui.setup.secret", p.secretHint(), p.entry(auth.SetupSecret, &sh.Secret), p.unkeep),
+		p.row(auth.SetupIssuer, "ui.setup.issuer", s.t("ui.setup.issuer_hint"), p.entry(auth.SetupIssuer, &sh.Issuer), nil))
 	back := kit.NewFormGrid(p.env,
-		p.row(auth.SetupPort, "ui.setup.port", "ui.setup.port_hint", p.entry(&sh.Port, false)),
-		p.row("host", "ui.setup.host", "ui.setup.host_hint", host),
-		p.row(auth.SetupPath, "ui.setup.path", "ui.setup.path_hint", p.entry(&sh.Path, false)))
+		p.row(auth.SetupPort, "ui.setup.port", s.t("ui.setup.port_hint"), p.entry(auth.SetupPort, &sh.Port), nil),
+		p.row("host", "ui.setup.host", s.t("ui.setup.host_hint"), host, nil),
+		p.row(auth.SetupPath, "ui.setup.path", s.t("ui.setup.path_hint"), p.entry(auth.SetupPath, &sh.Path), nil))
 	p.copy = s.copyButton(kit.ButtonOptions{Env: p.env, Icon: kit.IconCopy, Text: s.t("ui.setup.redirect_copy")}, func() string {
 		address, _ := p.sh.Redirect() // without one the button is disabled
 		return address
@@ -172,23 +178,39 @@ func (p *setupPage) part(title string, objects ...fyne.CanvasObject) fyne.Canvas
 }
 
 func (p *setupPage) trouble() fyne.CanvasObject {
-	if p.sh.trouble.IsZero() {
-		return nil
+	switch {
+	case !p.sh.trouble.IsZero():
+		return kit.NewNotice(kit.Danger, p.s.say(p.sh.trouble), "")
+	case !p.sh.said.IsZero():
+		return kit.NewNotice(kit.Info, "", p.s.say(p.sh.said))
 	}
-	return kit.NewNotice(kit.Danger, p.s.say(p.sh.trouble), "")
+	return nil
 }
 
-func (p *setupPage) entry(into *string, masked bool) *kit.TextEntry {
-	return kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: *into, Masked: masked, OnChanged: func(text string) {
+// entry is what a field is entered in. What was wrong with it before says nothing
+// of what stands there now.
+func (p *setupPage) entry(field string, into *string) *kit.TextEntry {
+	return kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: *into, Masked: field == auth.SetupSecret, OnChanged: func(text string) {
 		*into = text
 		p.sayRedirect()
+		if f := p.sh.fault; f != nil && f.Field == field {
+			p.sh.fault = nil
+			p.rows[field].SetError("")
+		}
 	}})
 }
 
-// row is a field with its label and its hint.
-func (p *setupPage) row(field, label, hint string, c kit.Control) *kit.FieldRow {
-	r := kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(p.s.t(label)), Control: c,
-		Hint: []kit.Run{kit.Own(p.s.t(hint), hintText)}})
+// secretHint says where the secret will be kept.
+func (p *setupPage) secretHint() string { return p.s.t("ui.setup.secret_hint", "Kept", p.s.kept()) }
+
+// row is a field with its label and its hint, and a button beside the label; nil
+// for none.
+func (p *setupPage) row(field, label, hint string, c kit.Control, action *kit.Button) *kit.FieldRow {
+	o := kit.FieldRowOptions{Env: p.env, Label: line(p.s.t(label)), Control: c, Hint: []kit.Run{kit.Own(hint, hintText)}}
+	if action != nil {
+		o.Action = action
+	}
+	r := kit.NewFieldRow(o)
 	p.rows[field], p.focus[field] = r, c.FocusTarget()
 	return r
 }
@@ -208,7 +230,7 @@ func (p *setupPage) submit() {
 		return
 	}
 	signIn, fault := sh.Apply(v.SignIn)
-	sh.fault, sh.trouble, sh.leaving = fault, i18n.Message{}, false
+	sh.fault, sh.trouble, sh.said, sh.leaving = fault, i18n.Message{}, i18n.Message{}, false
 	if fault != nil {
 		p.draw()
 		p.focusOn(fault.Field)
@@ -241,6 +263,7 @@ func (s *shell) setUp(v *serverState, sh *setupSheet, signIn mcpclient.SignIn, e
 	}
 	if err == nil {
 		v.SignIn, sh.before = signIn, auth.SetupOf(signIn)
+		v.clientSecret = false // it may be another client; learnt when it is shown
 	}
 	at := s.at == (route{section: sectionSetup, id: v.ID})
 	if !sh.trouble.IsZero() {
@@ -256,6 +279,19 @@ func (s *shell) setUp(v *serverState, sh *setupSheet, signIn mcpclient.SignIn, e
 	if v.status.State == mcpclient.Lost {
 		s.signInAgain(v, nil)
 	}
+}
+
+// update shows whether a secret is stored.
+func (p *setupPage) update(ch *changes) {
+	if ch.servers[p.v.ID] && p.unkeep.Hidden == p.v.clientSecret {
+		p.unkeep.Hidden = !p.v.clientSecret
+		p.rows[auth.SetupSecret].Refresh()
+	}
+}
+
+// sayKept implements placed.
+func (p *setupPage) sayKept() {
+	p.rows[auth.SetupSecret].SetHint(kit.Own(p.secretHint(), hintText))
 }
 
 // escape leaves the page; what was entered is asked about first.

@@ -89,9 +89,6 @@ func (s *shell) takeList(l listed) {
 	if at := s.at; at.side().section == sectionServer && s.desk.server(at.id) == nil {
 		s.show(route{section: sectionQuestions})
 	}
-	if s.at.section == sectionSettings {
-		s.show(s.at) // which tells the problems of the file
-	}
 	s.tell(&ch)
 }
 

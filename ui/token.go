@@ -55,8 +55,8 @@ func wantsKeychain(f *mcpclient.Failure) bool {
 }
 
 // tokenEntry is a masked entry for a token.
-func tokenEntry(env *kit.Env, into *string) *kit.TextEntry {
-	return kit.NewTextEntry(kit.TextEntryOptions{Env: env, Text: *into, Masked: true, OnChanged: func(text string) { *into = text }})
+func tokenEntry(env *kit.Env, text string, changed func(string)) *kit.TextEntry {
+	return kit.NewTextEntry(kit.TextEntryOptions{Env: env, Text: text, Masked: true, OnChanged: changed})
 }
 
 // tokenPart is what the page of a server shows about its access token.
@@ -64,7 +64,11 @@ func (p *serverPage) tokenPart() []fyne.CanvasObject {
 	s, t := p.s, &p.v.token
 	var out []fyne.CanvasObject
 	if t.busy {
-		out = append(out, kit.NewNotice(kit.Info, "", s.t("ui.token.busy")))
+		busy := "ui.token.busy"
+		if s.secretsMode() == keychain.Vault {
+			busy = "ui.token.busy_file"
+		}
+		out = append(out, kit.NewNotice(kit.Info, "", s.t(busy)))
 	}
 	if !t.said.IsZero() {
 		notice := fyne.CanvasObject(kit.NewNotice(t.level, "", s.say(t.said)))
@@ -83,7 +87,7 @@ func (p *serverPage) tokenPart() []fyne.CanvasObject {
 	}
 	if p.token == nil {
 		p.token = kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(s.t("ui.token.label")), Wide: true,
-			Hint: []kit.Run{kit.Own(s.tokenHint(), hintText)}, Control: tokenEntry(p.env, &t.text)})
+			Hint: []kit.Run{kit.Own(s.tokenHint(), hintText)}, Control: tokenEntry(p.env, t.text, p.typedToken)})
 	}
 	p.token.SetError(s.say(t.fault))
 	var left []fyne.CanvasObject
@@ -95,6 +99,22 @@ func (p *serverPage) tokenPart() []fyne.CanvasObject {
 			kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.answer.cancel"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.closeToken}),
 			kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.token.keep"), Shortcut: "Ctrl ↵", Importance: kit.Primary, EnterTaps: true, OnTapped: p.submit}),
 		}))))
+}
+
+// typedToken takes the token as it is typed; what was wrong with it before says
+// nothing of it now.
+func (p *serverPage) typedToken(text string) {
+	t := &p.v.token
+	t.text, t.fault = text, i18n.Message{}
+	p.drawn.token = t.drawn(p.s)
+	p.token.SetError("")
+}
+
+// sayKept implements placed.
+func (p *serverPage) sayKept() {
+	if p.token != nil {
+		p.token.SetHint(kit.Own(p.s.tokenHint(), hintText))
+	}
 }
 
 // openToken shows the entry and gives it the keyboard.

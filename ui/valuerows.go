@@ -41,11 +41,12 @@ func (f *serverForm) value(field string, list *[]config.DraftValue, i int) fyne.
 	grid := kit.NewFormGrid(f.env,
 		f.row(valueField(field, i, true), s.t("ui.values."+field+"_name"), "", false, name, false),
 		f.row(valueField(field, i, false), s.t("ui.values.value"), hint, false, value, false))
-	check := kit.NewCheck(f.env, s.t("ui.values.secret"), v.Secret, func(secret bool) {
+	check := kit.NewCheck(f.env, s.t("ui.values.secret", "Kept", s.kept()), v.Secret, func(secret bool) {
 		v.Secret = secret
 		f.redraw()
 		f.focusOn(valueField(field, i, false))
 	})
+	f.secretChecks = append(f.secretChecks, check)
 	remove := kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.values.remove"), Importance: kit.Quiet, EnterTaps: true, OnTapped: func() {
 		*list = slices.Delete(*list, i, i+1)
 		f.sh.faults = nil

@@ -225,6 +225,42 @@ func TestAnAppSignsInAsItselfWithoutAPerson(t *testing.T) {
 	}
 }
 
+func TestAClientSecretCanBeRemovedAlone(t *testing.T) {
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	kept := func(want bool) {
+		t.Helper()
+		if got, err := r.a.HasClientSecret(t.Context(), r.server); err != nil || got != want {
+			t.Errorf("a client secret is stored: %v, %v; want %v", got, err, want)
+		}
+	}
+	kept(false) // of no client id
+	r.server.SignIn.ClientID = "app"
+	kept(false)
+	for _, do := range []func() error{
+		func() error { return r.a.KeepClientSecret(t.Context(), r.server, "s3") },
+		func() error { return r.a.Keep(t.Context(), r.server, "entered") },
+	} {
+		if err := do(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept(true)
+	r.server.SignIn.ClientID = "another"
+	kept(false)
+	r.server.SignIn.ClientID = "app"
+	if err := r.a.KeepClientSecret(t.Context(), r.server, ""); err != nil {
+		t.Fatal(err)
+	}
+	kept(false)
+	if who, err := r.a.Who(t.Context(), r.server); err != nil || !who.Entered {
+		t.Errorf("the access token went with it: %+v, %v", who, err)
+	}
+	r.vault.Fail(&keychain.Unavailable{Reason: keychain.FileLocked})
+	if has, err := r.a.HasClientSecret(t.Context(), r.server); has || err == nil {
+		t.Errorf("in a locked file: %v, %v; nobody can tell", has, err)
+	}
+}
+
 func TestATokenThatThePersonEnteredGoesBeforeSigningIn(t *testing.T) {
 	r := newRig(t, grants, authtest.ResourceOptions{})
 	r.signedIn()

@@ -109,6 +109,22 @@ func (a *Accounts) KeepClientSecret(ctx context.Context, s mcpclient.Server, sec
 	return a.o.Secrets.Set(ctx, k, keychain.NewSecret(secret))
 }
 
+// HasClientSecret reports whether a secret of the client id in s.SignIn is
+// stored. The error is the keychain's: there is no telling.
+func (a *Accounts) HasClientSecret(ctx context.Context, s mcpclient.Server) (bool, error) {
+	if s.SignIn.ClientID == "" {
+		return false, nil
+	}
+	_, err := a.o.Secrets.Get(ctx, secretKey(s.ID, s.SignIn.ClientID))
+	switch {
+	case errors.Is(err, keychain.ErrNotFound):
+		return false, nil
+	case errors.Is(err, keychain.ErrDamaged): // what there is can be removed
+		return true, nil
+	}
+	return err == nil, err
+}
+
 // given is the client that the person entered for s, and the issuer it belongs
 // to: the one that was entered with it, else the one it was used with first; ""
 // if it was not used yet.

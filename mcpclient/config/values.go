@@ -203,8 +203,8 @@ func fresh(m map[string]string) map[string]string {
 	return maps.Clone(m)
 }
 
-// MissingError says that values are not in this computer's keychain: they were
-// kept for an earlier run only, or the file came from another computer. Where the
+// MissingError says that values are not kept on this computer: they were kept for
+// an earlier run only, or the file came from another computer. Where the
 // address was edited outside to another origin, From is the one they were given
 // for, and To the one that does not get them.
 type MissingError struct {

@@ -132,12 +132,12 @@ func TestValues_AnAddressThatChangedOutsideIsSaidToBeTheReason(t *testing.T) {
 	}
 	further := moved
 	further.SecretHeaders = append(slices.Clone(moved.SecretHeaders), "X-More")
-	if text := said(further); !strings.Contains(text, "not in the keychain of this computer: X-More") {
+	if text := said(further); !strings.Contains(text, "no secret value for X-More on this computer") {
 		t.Errorf("with one that was never kept, it says %q", text)
 	}
 	program := moved
 	program.Kind, program.Command, program.SecretEnv = mcpclient.Stdio, "x", []string{"A"}
-	if text := said(program); !strings.Contains(text, "not in the keychain of this computer: A") {
+	if text := said(program); !strings.Contains(text, "no secret value for A on this computer") {
 		t.Errorf("of a program it says %q", text)
 	}
 }

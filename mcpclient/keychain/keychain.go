@@ -330,6 +330,18 @@ func (k *Keychain) DeleteAll(ctx context.Context, server string) error {
 	return err
 }
 
+// Servers counts the secrets of each server that the encrypted file holds. It is
+// empty while secrets go to the keychain, which cannot be listed. The error is an
+// *Unavailable, or the context's.
+func (k *Keychain) Servers(ctx context.Context) (map[string]int, error) {
+	var found map[string]int
+	err := k.do(ctx, func(_ turn, p place) (err error) {
+		found, err = p.servers()
+		return err
+	})
+	return found, k.settle(err, Reading, func() {})
+}
+
 // holds reports whether this run knows of a secret of a server that the
 // keychain has; k.mu is held.
 func (k *Keychain) holds(server string) bool {

@@ -11,6 +11,9 @@ type place interface {
 	// remove and removeAll delete; that there was nothing is no error.
 	remove(Key) error
 	removeAll(server string) error
+	// servers counts the secrets of each server; none where a place cannot be
+	// listed.
+	servers() (map[string]int, error)
 	// open makes a locked place ask the person, if it can.
 	open() error
 }
@@ -34,6 +37,10 @@ func (p inKeyring) remove(key Key) error          { return p.at(key).remove() }
 func (p inKeyring) removeAll(server string) error {
 	return p.items().deleteAll(serviceName(p.space, server))
 }
+
+// servers is nothing: go-keyring does not list, and an index of our own could be
+// wrong about what is there.
+func (p inKeyring) servers() (map[string]int, error) { return nil, nil }
 
 // open reads an item that never exists, which makes a locked keychain ask.
 func (p inKeyring) open() error {
@@ -117,6 +124,21 @@ func (p inFile) removeAll(server string) error {
 		}
 		return len(all) < before
 	})
+}
+
+func (p inFile) servers() (found map[string]int, err error) {
+	err = p.turn.call(func() error {
+		all, err := p.vault.secrets()
+		if err != nil {
+			return err
+		}
+		found = map[string]int{}
+		for key := range all {
+			found[key.Server]++
+		}
+		return nil
+	})
+	return found, err
 }
 
 func (p inFile) change(edit func(map[Key]string) bool) error {

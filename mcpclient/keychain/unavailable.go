@@ -163,9 +163,22 @@ func (u *Unavailable) then() i18n.Message {
 	case Reading:
 		return i18n.M("keychain.then.reading")
 	case Removing:
+		if u.Nowhere() {
+			return i18n.M("keychain.then.nowhere_removing")
+		}
 		return i18n.M("keychain.then.removing")
 	}
 	return i18n.M("keychain.then.using")
+}
+
+// Nowhere reports whether there is no place now that could hold a secret; that of
+// an earlier run may.
+func (u *Unavailable) Nowhere() bool {
+	switch u.Reason {
+	case Absent, NoKeyring, Disabled, FileGone, FileBroken:
+		return true
+	}
+	return false
 }
 
 func (u *Unavailable) remedy() i18n.Message {

@@ -73,6 +73,15 @@ func NewCheck(env *Env, label string, checked bool, onChanged func(checked bool)
 	return c
 }
 
+// SetLabel replaces the sentence beside the box.
+func (c *Check) SetLabel(label string) {
+	if label == c.text.String() {
+		return
+	}
+	c.text.SetRuns(Own(label, Style{Bold: true}))
+	c.Refresh()
+}
+
 // Checked reports whether the box is ticked.
 func (c *Check) Checked() bool { return c.checked }
 

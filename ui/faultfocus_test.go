@@ -1,0 +1,79 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"parley/mcpclient/auth"
+)
+
+// TestForms_AfterAFaultTheKeyboardIsInTheField, with a button pressed by the mouse,
+// and what is typed there is not what was wrong.
+func TestForms_AfterAFaultTheKeyboardIsInTheField(t *testing.T) {
+	for name, c := range map[string]struct {
+		open         func(*rig, *serverState)
+		type_, press string
+		where        string
+	}{
+		"an access token": {func(r *rig, v *serverState) {
+			r.s.show(route{section: sectionServer, id: v.ID})
+			r.click("Access token…")
+		},
+			"two words", "Keep and use", "Access token"},
+		"no access token": {func(r *rig, v *serverState) {
+			r.s.show(route{section: sectionServer, id: v.ID})
+			r.click("Access token…")
+		},
+			"", "Keep and use", "Access token"},
+		"sign-in settings": {func(r *rig, v *serverState) { r.s.toSetup(v, auth.SetupPort) }, "x", "Save", "Port"},
+		"a token of a new server": {func(r *rig, _ *serverState) {
+			r.s.choose(route{section: sectionAdd})
+			r.typing("https://new.example/mcp")
+			r.s.page.(*addPage).form.focusOn(tokenField)
+		}, "two words", "Add and connect", "Access token (optional)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}, as: &clientAt, accounts: &fakeAccounts{}})
+			v := r.connected()
+			c.open(r, v)
+			r.queue.Drain()
+			if got := r.where(); got != c.where {
+				t.Fatalf("opened, the keyboard is at %q", got)
+			}
+			if c.type_ != "" {
+				r.typing(c.type_)
+			}
+			r.click(c.press)
+			if got := r.where(); got != c.where || r.error(c.where) == "" {
+				t.Fatalf("the keyboard is at %q, which has wrong: %q", got, r.error(c.where))
+			}
+			r.typing("1")
+			if got := r.error(c.where); got != "" || r.where() != c.where {
+				t.Errorf("while it is typed anew it says %q, with the keyboard at %q", got, r.where())
+			}
+		})
+	}
+}
+
+// TestImport_TheKeyboardStaysInThePastedText: the files of other apps are found
+// while something is typed, and what cannot be read is mended where it stands.
+func TestImport_TheKeyboardStaysInThePastedText(t *testing.T) {
+	r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}})
+	r.connected()
+	r.s.choose(route{section: sectionAdd})
+	r.click("Import…")
+	r.typing("npx ")
+	r.s.showImport() // as when the files are found
+	r.typing("-y")
+	if got := r.s.importing.pasted; got != "npx -y" {
+		t.Errorf("what was pasted is %q", got)
+	}
+	r.s.importing.pasted = `{"mcpServers":{`
+	r.s.choose(route{section: sectionImport})
+	r.click(r.s.t("ui.import.read"))
+	r.wait(func() bool { return !r.s.importing.reading })
+	r.queue.Drain()
+	if r.s.importing.trouble.IsZero() || !strings.HasPrefix(r.where(), "Paste") {
+		t.Errorf("the trouble is %v, the keyboard at %q", r.s.importing.trouble.ID, r.where())
+	}
+}
