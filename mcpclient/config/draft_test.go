@@ -106,7 +106,7 @@ func TestDraft_AKeptValueStaysUnlessItCannot(t *testing.T) {
 	for want, change := range map[string]func(*Draft){
 		"": func(d *Draft) { d.URL = "https://a.example/other" },
 		"headers 0 value: Enter the value again: the one that is kept was given for another address": func(d *Draft) { d.URL = "https://b.example/mcp" },
-		"headers 0 value: Enter the value.":                         func(d *Draft) { d.Headers[0].Name = "X-Other" },
+		"headers 0 value: Enter the value.":                                  func(d *Draft) { d.Headers[0].Name = "X-Other" },
 		"headers 0 value: Enter the value: the one that is kept as a secret": func(d *Draft) { d.Headers[0].Secret = false },
 	} {
 		d := DraftOf(before)
