@@ -140,6 +140,9 @@ type Failure struct {
 	Code    int
 	Message string
 	Data    json.RawMessage
+	// Declined tells that it ended by the person's own no: they did not open a
+	// page that the server needs.
+	Declined bool
 }
 
 var english = i18n.New("en")

@@ -302,6 +302,33 @@ func TestARequiredPageThatIsDeclinedEndsTheCall(t *testing.T) {
 	}
 }
 
+// TestARequiredPageThatIsDeclinedIsTheEndInWords: what ended the call was the
+// person's own no, and the sentence says what was opened.
+func TestARequiredPageThatIsDeclinedIsTheEndInWords(t *testing.T) {
+	one, three := requiredError("e1", "https://svc.example/1"), requiredError("e1", "https://svc.example/1", "e2", "https://svc.example/1", "e3", "https://svc.example/3")
+	for name, c := range map[string]struct {
+		pages   string
+		answers []Action
+		says    string
+	}{
+		"declined":                 {one, []Action{Decline}, "You declined, so the request has ended. Nothing was opened."},
+		"cancelled":                {one, []Action{Cancel}, "You cancelled that, so the request has ended. Nothing was opened."},
+		"the first of three":       {three, []Action{Decline}, "You declined, so the request has ended. Nothing was opened."},
+		"another, declined after":  {three, []Action{Accept, Decline}, "You declined one of them, so the request has ended. That page was not opened."},
+		"another, cancelled after": {three, []Action{Accept, Cancel}, "You cancelled one of them, so the request has ended. That page was not opened."},
+	} {
+		b := connected(t, wanting(c.pages))
+		id := b.call(CallRequest{})
+		for _, action := range c.answers {
+			b.answer(b.question(), Answer{Action: action})
+		}
+		f := b.ended(id).Failure
+		if f == nil || !f.Declined || !strings.HasSuffix(f.Error(), c.says) || f.Code != -32042 || f.Message != "More needed" || f.Data == nil {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+}
+
 func TestB28_OneOfTwoPagesCompleteIsNotEnough(t *testing.T) {
 	b := connected(t, wanting(requiredError("e1", "https://svc.example/1", "e2", "https://svc.example/2")))
 	id := b.call(CallRequest{})

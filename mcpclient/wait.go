@@ -2,6 +2,7 @@ package mcpclient
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"parley/assets/i18n"
@@ -116,8 +117,8 @@ func (r *callRun) wake() {
 const completeBound = 5 * time.Second
 
 // visit asks for the pages of a -32042 error and waits until the request is
-// worth repeating. cause is the error itself, which ends the call when a page
-// is declined or dismissed.
+// worth repeating. cause is the error itself, which ends the call, in other
+// words, when a page is declined or dismissed.
 func (r *callRun) visit(urls []ask, cause error) error {
 	answers, asked, err := r.settle(urls, ViaRequired)
 	if err != nil {
@@ -126,12 +127,30 @@ func (r *callRun) visit(urls []ask, cause error) error {
 	if !asked {
 		return r.waitInBrowser()
 	}
-	for _, a := range answers {
-		if a.Action != Accept {
-			return cause
-		}
+	if slices.ContainsFunc(answers, func(a Answer) bool { return a.Action != Accept }) {
+		return notOpened(cause, answers)
 	}
 	return r.awaitComplete(urls)
+}
+
+// notOpened is the end of a call that needs pages, by cause, when the person has
+// not opened one of them. Those after that have the zero Answer.
+func notOpened(cause error, answers []Answer) error {
+	f := withRPC(&Failure{Kind: FailRPC, Declined: true}, rpcError(cause))
+	with := func(act Action) bool {
+		return slices.ContainsFunc(answers, func(a Answer) bool { return a.Action == act })
+	}
+	switch declined, others := with(Decline), with(Accept); {
+	case declined && others:
+		f.Text = i18n.M("core.rpc.url_declined_after")
+	case declined:
+		f.Text = i18n.M("core.rpc.url_declined")
+	case others:
+		f.Text = i18n.M("core.rpc.url_cancelled_after")
+	default:
+		f.Text = i18n.M("core.rpc.url_cancelled")
+	}
+	return f
 }
 
 // awaitComplete waits for elicitation/complete of every page. The notification

@@ -10,7 +10,11 @@ import (
 // failure is why something came to nothing: our sentence, then the server's own
 // words, marked as such. nil draws nothing.
 func (s *shell) failure(env *kit.Env, f *mcpclient.Failure) []fyne.CanvasObject {
-	return s.failureAs(kit.Danger, env, f, "")
+	level := kit.Danger
+	if f != nil && f.Declined {
+		level = kit.Info
+	}
+	return s.failureAs(level, env, f, "")
 }
 
 // failureAs is failure as grave as it is, with what is to say about it.
@@ -24,7 +28,11 @@ func (s *shell) failureAs(level kit.Level, env *kit.Env, f *mcpclient.Failure, m
 		said = append(said, words(env, f.Message, bodyText, maxMessage))
 	}
 	if len(f.Data) > 0 {
-		said = append(said, words(env, string(f.Data), monoText, maxMessage))
+		data := words(env, string(f.Data), monoText, maxMessage)
+		if f.Declined { // what the person has just been asked, for programs
+			data = kit.NewFold(env, s.t("ui.request.error_data"), data, false, nil)
+		}
+		said = append(said, data)
 	}
 	if len(said) > 0 {
 		title := s.t("ui.from_server")

@@ -170,3 +170,33 @@ func TestRequest_TheSiteOfAnOpenedPageIsStrong(t *testing.T) {
 		})
 	}
 }
+
+// TestRequest_APageThatWasDeclinedIsItsEndInWords, as the person's own doing, and
+// what the server wrote for programs is folded away.
+func TestRequest_APageThatWasDeclinedIsItsEndInWords(t *testing.T) {
+	for words, says := range map[string]string{"Decline": "You declined, so", "Cancel": "You cancelled that, so"} {
+		t.Run(words, func(t *testing.T) {
+			r := newRig(t, rigOptions{tools: map[string]tool{"link": twoPages}, http: true, legacy: true})
+			r.run("link")
+			r.question()
+			r.press(words)
+			r.ended()
+			r.wait(func() bool { p, ok := r.s.page.(*requestPage); return ok && p.ended })
+			r.pass(deafTime)
+			r.reads("The server needed you to open a page first. "+says+" the request has ended. Nothing was opened.", "Two pages", "Data of the error")
+			r.lacks("elicitationId")
+			for _, o := range objectsOf(r.s.page.object()) {
+				switch o := o.(type) {
+				case *kit.Surface:
+					if o.Fill == kit.ColorDangerFill {
+						t.Error("a no of the person's looks like a fault")
+					}
+				case *kit.Fold:
+					o.Tapped(nil)
+				}
+			}
+			r.queue.Drain()
+			r.reads(`"elicitationId":"1"`)
+		})
+	}
+}
