@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 
 	"parley/assets/i18n"
@@ -9,14 +11,39 @@ import (
 )
 
 // quitBar stands above the page when the window is to be closed and something
-// that was entered and not sent would be lost. It is part of the window, as every
-// question of the app's own is: it covers nothing.
+// would be lost: what was entered and not sent, or what the person is doing in
+// the browser. It is part of the window, as every question of the app's own is: it
+// covers nothing.
 type quitBar struct {
 	box *fyne.Container // empty while nothing is asked
-	// entered is how many pages the bar speaks of; 0 while it is not there.
-	entered int
+	// losses is what the bar speaks of; the zero value while it is not there.
+	losses
 	// before is what had the keyboard.
 	before fyne.Focusable
+}
+
+// losses is what quitting would lose: pages on which something was entered that
+// was not sent, and pages that wait for the person in the browser.
+type losses struct{ entered, away int }
+
+// lost tells what quitting would lose now.
+func (s *shell) lost() losses { return losses{s.entered(), s.pagesAway()} }
+
+// pagesAway counts the pages that the person has opened in the browser for a
+// request or a sign-in that still goes on.
+func (s *shell) pagesAway() int {
+	n := 0
+	for _, sh := range s.sheets {
+		if s.away(sh) && !sh.q.Complete {
+			n++
+		}
+	}
+	for _, sh := range s.signIns {
+		if sh.open() && sh.opened {
+			n++
+		}
+	}
+	return n
 }
 
 // entered counts the pages on which something was entered that was not sent:
@@ -52,26 +79,36 @@ func (s *shell) waitsForRound(q mcpclient.Elicitation) bool {
 	return false
 }
 
-// askedToClose is called when the window is to be closed. What was entered and
-// not sent is lost then, so the person is asked; closing once more is a yes.
+// asks reports whether the bar is there.
+func (q *quitBar) asks() bool { return q.losses != losses{} }
+
+// askedToClose is called when the window is to be closed. Where something is lost
+// by it, the person is asked; closing once more is a yes.
 func (s *shell) askedToClose() {
-	n := s.entered()
-	if n == 0 || s.quit.entered > 0 {
+	l := s.lost()
+	if l == (losses{}) || s.quit.asks() {
 		s.win.Close()
 		return
 	}
 	s.quit.before = s.win.Canvas().Focused()
-	s.askToQuit(n)
+	s.askToQuit(l)
 }
 
 // askToQuit draws the bar and gives the keyboard to the button that keeps all.
-func (s *shell) askToQuit(n int) {
-	s.quit.entered = n
+func (s *shell) askToQuit(l losses) {
+	s.quit.losses = l
+	var sentences []string
+	if l.entered > 0 {
+		sentences = append(sentences, s.say(i18n.N("ui.quit.ask", l.entered)))
+	}
+	if l.away > 0 {
+		sentences = append(sentences, s.say(i18n.N("ui.quit.away", l.away)))
+	}
 	env := &kit.Env{Loc: s.loc, OnEscape: s.escape, OnShortcut: s.shortcut, Now: s.clock.Now}
 	keep := kit.NewButton(kit.ButtonOptions{Env: env, Text: s.t("ui.quit.keep"), Shortcut: "Esc", EnterTaps: true, OnTapped: s.keepOpen})
 	yes := kit.NewButton(kit.ButtonOptions{Env: env, Text: s.t("ui.quit.yes"), Importance: kit.Grave, EnterTaps: true, OnTapped: s.win.Close})
 	s.quit.box.Objects = []fyne.CanvasObject{kit.Pad(pageTop, pageSide, 0, pageSide, kit.Column(gap,
-		kit.NewNotice(kit.Caution, s.say(i18n.N("ui.quit.ask", n)), ""), kit.ActionBar(nil, []fyne.CanvasObject{keep, yes}), kit.Line()))}
+		kit.NewNotice(kit.Caution, strings.Join(sentences, "\n"), ""), kit.ActionBar(nil, []fyne.CanvasObject{keep, yes}), kit.Line()))}
 	s.main.Refresh()
 	s.win.Canvas().Focus(keep)
 }
@@ -86,26 +123,29 @@ func (s *shell) keepOpen() {
 }
 
 func (s *shell) dropQuitBar() {
-	s.quit.entered, s.quit.before, s.quit.box.Objects = 0, nil, nil
+	s.quit.losses, s.quit.before, s.quit.box.Objects = losses{}, nil, nil
 	s.win.Canvas().Unfocus()
 	s.main.Refresh()
 }
 
 // renewQuitBar keeps the bar true: a question can end while it is there.
 func (s *shell) renewQuitBar() {
-	switch n := s.entered(); {
-	case s.quit.entered == 0 || s.quit.entered == n:
-	case n == 0:
+	if !s.quit.asks() {
+		return
+	}
+	switch l := s.lost(); l {
+	case s.quit.losses:
+	case losses{}:
 		s.dropQuitBar()
 	default:
-		s.askToQuit(n)
+		s.askToQuit(l)
 	}
 }
 
 // escape is the Esc key, wherever the focus is.
 func (s *shell) escape() {
 	switch {
-	case s.quit.entered > 0:
+	case s.quit.asks():
 		s.keepOpen()
 	case s.page != nil:
 		s.page.escape()

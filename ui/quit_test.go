@@ -146,3 +146,76 @@ func TestQuit_AnAnswerThatWaitsForItsRoundIsNotLostUnasked(t *testing.T) {
 		t.Fatalf("closed %v, and the window reads:\n%s", r.closed, r.windowText())
 	}
 }
+
+const givenUpWhenQuit = "1 page waits for you in the browser. The request or sign-in it was opened for is given up when Parley quits."
+
+// TestQuit_APageThatWaitsInTheBrowserIsNotGivenUpUnasked, be it a request's or
+// that of a sign-in; and once that has ended, nothing is asked.
+func TestQuit_APageThatWaitsInTheBrowserIsNotGivenUpUnasked(t *testing.T) {
+	t.Run("a request", func(t *testing.T) {
+		r, sh := waitingRig(t, 9)
+		r.close()
+		if r.closed || !strings.Contains(r.windowText(), givenUpWhenQuit) || strings.Contains(r.windowText(), "What you entered") {
+			t.Fatalf("closed %v, and the window reads:\n%s", r.closed, r.windowText())
+		}
+		if b, ok := r.s.win.Canvas().Focused().(*kit.Button); !ok || b.Text() != "Keep" {
+			t.Errorf("the keyboard is at %v; want the button that gives nothing up", r.s.win.Canvas().Focused())
+		}
+		r.key(fyne.KeyEscape)
+		if r.closed || strings.Contains(r.windowText(), givenUpWhenQuit) || !r.s.away(sh) {
+			t.Errorf("after Keep: closed %v, and the window reads:\n%s", r.closed, r.windowText())
+		}
+		r.close()
+		r.s.cancelCall(sh.q.CallID)
+		r.ended()
+		r.queue.Drain()
+		if strings.Contains(r.windowText(), givenUpWhenQuit) {
+			t.Error("the bar speaks of a request that is over")
+		}
+		if r.close(); !r.closed {
+			t.Errorf("nothing can be given up, and the window stays:\n%s", r.windowText())
+		}
+	})
+	t.Run("a page the server calls done", func(t *testing.T) {
+		r, sh := waitingRig(t, 9)
+		q := sh.q
+		q.Complete = true
+		r.told(mcpclient.Event{ServerID: q.ServerID, CallID: q.CallID, Elicitation: &q})
+		if r.close(); !r.closed {
+			t.Errorf("the window stays for a page that needs nobody:\n%s", r.windowText())
+		}
+	})
+	t.Run("a sign-in", func(t *testing.T) {
+		r, _, sh := askingToSignIn(t, exact, nil)
+		if r.s.pagesAway() != 0 {
+			t.Error("a sign-in that was not agreed to counts")
+		}
+		r.press(r.signInButton(sh))
+		r.wait(func() bool { return sh.opened })
+		r.close()
+		if r.closed || !strings.Contains(r.windowText(), givenUpWhenQuit) {
+			t.Errorf("closed %v, and the window reads:\n%s", r.closed, r.windowText())
+		}
+		r.pressAnywhere("Quit")
+		if !r.closed {
+			t.Error("the window stays")
+		}
+	})
+	t.Run("beside something entered", func(t *testing.T) {
+		r := newRig(t, rigOptions{tools: map[string]tool{"link": asking(`{"a":` + urlRequest("Sign in", goodLink) + `,"b":` + formRequest("Who?", nameForm) + `}`)}, http: true})
+		r.run("link")
+		r.question()
+		page, form := r.sheetOf("Sign in"), r.sheetOf("Who?")
+		r.at(page)
+		r.press("Open calendar.example")
+		r.answered(page)
+		r.at(form)
+		r.typing("Lin")
+		r.close()
+		for _, want := range []string{lostWhenQuit, givenUpWhenQuit} {
+			if !strings.Contains(r.windowText(), want) {
+				t.Errorf("the window does not say %q:\n%s", want, r.windowText())
+			}
+		}
+	})
+}

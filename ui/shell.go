@@ -184,8 +184,8 @@ func (s *shell) redraw() {
 		s.o.News.speak(s.loc)
 	}
 	s.place(s.at)
-	if s.quit.entered > 0 {
-		s.askToQuit(s.quit.entered)
+	if s.quit.asks() {
+		s.askToQuit(s.quit.losses)
 	}
 }
 
