@@ -345,7 +345,9 @@ func TestSignIn_TwoRequestsShareOne_AndWhatWasTypedStays(t *testing.T) {
 	}
 	r.s.goToQuestions()
 	sh := r.signingIn()
-	r.wait(func() bool { return strings.Contains(r.text(), "You started save") && strings.Contains(r.text(), "1 more request waits for this") })
+	r.wait(func() bool {
+		return strings.Contains(r.text(), "You started save") && strings.Contains(r.text(), "1 more request waits for this")
+	})
 	r.press(r.signInButton(sh))
 	r.wait(func() bool {
 		ended := 0
@@ -388,7 +390,9 @@ func TestSignOut_IsAskedFirst_RevokesAndSaysSo(t *testing.T) {
 			}
 			r.press("Sign out…")
 			r.press("Sign out")
-			r.wait(func() bool { return !v.account.busy && v.status.State == mcpclient.Closed })
+			r.wait(func() bool {
+				return !v.account.busy && !v.account.SignedIn() && v.status.State == mcpclient.Closed
+			})
 			r.queue.Drain()
 			if v.account.SignedIn() || !strings.Contains(r.text(), c.says) {
 				t.Errorf("the page reads\n%s", r.text())

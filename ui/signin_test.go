@@ -424,3 +424,19 @@ func TestSignIn_SaysWhatOfThePersonsWaitsForIt(t *testing.T) {
 	f.tell(d)
 	r.wait(func() bool { return r.button("Look at it…") != nil })
 }
+
+// TestSignIn_ThatTheKeychainDoesNotTakeIsSaidAfterwards, when its page has gone.
+func TestSignIn_ThatTheKeychainDoesNotTakeIsSaidAfterwards(t *testing.T) {
+	r, f, sh := askingToSignIn(t, exact, nil)
+	v := r.s.desk.servers[0]
+	r.press(r.signInButton(sh))
+	r.wait(func() bool { return sh.opened })
+	f.tell(signInOf(v, "one", func(d *auth.SignIn) { d.State = auth.Done }))
+	r.wait(func() bool { return r.s.signIn("one") == nil && !r.s.note.text.IsZero() })
+	remark := keychain.Sentence(keychain.ErrTooLarge)
+	if note := textOf(r.s.note.box); strings.Contains(note, r.s.say(remark)) {
+		t.Fatalf("it is said before it is so: %s", note)
+	}
+	f.tell(signInOf(v, "one", func(d *auth.SignIn) { d.State, d.Text = auth.Done, remark }))
+	r.wait(func() bool { return strings.Contains(textOf(r.s.note.box), r.s.say(remark)) })
+}

@@ -133,7 +133,10 @@ func (s *shell) takeSignIn(d auth.SignIn, ch *changes) *signInSheet {
 	sh := s.signIn(d.ID)
 	switch {
 	case sh == nil && d.State.Settled():
-		return nil // it came and went
+		if !d.Text.IsZero() && d.State == auth.Done { // the keychain did not take it, after all
+			s.noteSignedIn(&signInSheet{SignIn: d})
+		}
+		return nil // else it came and went
 	case sh == nil:
 		sh = &signInSheet{SignIn: d}
 		s.signIns = append(s.signIns, sh)

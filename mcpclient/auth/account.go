@@ -24,6 +24,7 @@ type account struct {
 	// All below is under Accounts.mu.
 	setup   mcpclient.SignIn // as it was when a connection was last made
 	loaded  bool
+	gone    bool // the server was removed
 	anew    bool // the person would rather sign in than wait for a keychain or a renewal
 	kept    session
 	renewal *renewal
@@ -73,23 +74,58 @@ func isAbsent(err error) bool {
 // this run has the session all the same.
 func (k *account) keep(ctx context.Context, old string, next session) (kept bool, err error) {
 	k.a.mu.Lock()
-	if k.kept.Access != old {
+	if k.kept.Access != old || k.gone {
 		k.a.mu.Unlock()
 		return false, nil
 	}
+	k.is(next)
+	k.a.mu.Unlock()
+	return true, k.store(ctx, next)
+}
+
+// is makes next the session of k in this run. a.mu is held.
+func (k *account) is(next session) {
 	k.kept, k.loaded = next, true
 	if next.Access != "" {
 		k.anew = false
 	}
 	k.changed()
-	k.a.mu.Unlock()
-	err = k.a.write(ctx, sessionKey(k.key), next)
+}
+
+// store puts next, the session of k, into the keychain. The person may sign out
+// before that has come to its end: then it does not stay there. The error is the
+// keychain's.
+func (k *account) store(ctx context.Context, next session) error {
+	out := func() bool {
+		k.a.mu.Lock()
+		defer k.a.mu.Unlock()
+		return k.kept.Issuer == ""
+	}
+	if out() {
+		return nil
+	}
+	err := k.a.write(ctx, sessionKey(k.key), next)
+	if out() {
+		return k.a.o.Secrets.Delete(ctx, sessionKey(k.key))
+	}
 	k.a.mu.Lock()
 	defer k.a.mu.Unlock()
 	if err == nil && k.kept.Access == next.Access {
 		k.kept.stored = true
 	}
-	return true, err
+	return err
+}
+
+// leave ends the sign-in under way and the session of k in this run, in one step,
+// and returns the session. What is under way brings nothing any more. a.mu is held.
+func (k *account) leave() session {
+	left := k.kept
+	if k.signIn != nil {
+		k.signIn.end(Failed, refused("auth.signin.closed"))
+	}
+	k.lift()
+	k.is(session{})
+	return left
 }
 
 // changed tells of the account as it is. a.mu is held.
@@ -184,7 +220,8 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 	}
 	a := z.a
 	a.mu.Lock()
-	kept, open, denied, closed, anew := z.kept, z.signIn, z.denied[""], a.closed, z.anew
+	kept, open, denied, anew := z.kept, z.signIn, z.denied[""], z.anew
+	closed := a.closed || z.gone
 	// Somebody was faster. A token that is over is none to try.
 	fresh := kept.Access != "" && "Bearer "+kept.Access != c.Sent && !expired(kept.Expiry, a.o.Now())
 	if open != nil && !fresh && !closed {
@@ -243,7 +280,7 @@ func (z *authorizer) ask(at authority, said challenge, stepUp, moved bool, call 
 	defer a.mu.Unlock()
 	scopes, why := z.scopes(at, said, stepUp, moved), First
 	switch {
-	case a.closed:
+	case a.closed || z.gone:
 		return nil, refused("auth.signin.closed")
 	case at.authorize == "":
 		return nil, refused("auth.signin.endpoints", "Host", show(hostOf(at.issuer)))

@@ -143,6 +143,14 @@ func (a *Accounts) Close() {
 	a.tell.wait()
 }
 
+// lasting is the context of what has to come to its end though a sign-in or the
+// app ends, at most limit.
+func (a *Accounts) lasting(limit time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(a.life), limit)
+	stop := context.AfterFunc(a.life, func() { time.AfterFunc(grace, cancel) })
+	return ctx, func() { stop(); cancel() }
+}
+
 // Authorizer gives the credentials of s to its transport; nil for a program,
 // and for a server whose Authorization header the person set themselves.
 func (a *Accounts) Authorizer(s mcpclient.Server) wire.Authorizer {
@@ -207,19 +215,12 @@ func (a *Accounts) Again(serverID string) {
 // ends its sign-ins. Nothing is revoked: see SignOut.
 func (a *Accounts) Forget(ctx context.Context, serverID string) error {
 	a.mu.Lock()
-	var open []*signIn
 	for _, k := range a.of(serverID) {
-		if k.signIn != nil {
-			open = append(open, k.signIn)
-		}
-		k.kept, k.loaded = session{}, true
-		k.lift()
-		k.changed()
+		k.leave()
+		k.gone = true // a connection may still have it
+		delete(a.accounts, k.key)
 	}
 	a.mu.Unlock()
-	for _, s := range open {
-		s.settle(Failed, refused("auth.signin.closed"))
-	}
 	return a.o.Secrets.DeleteAll(ctx, serverID)
 }
 

@@ -134,7 +134,8 @@ func isBusy(err error) bool {
 	return errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, wsaInUse)
 }
 
-// serve answers the browser until close, on goroutines of work. A request with
+// serve answers the browser until close, on goroutines of work. It is not called
+// after close, nor beside it. A request with
 // the right state is judged, once; page draws what the browser shows.
 func (d *door) serve(work *sync.WaitGroup, state string, judge func(url.Values) returned, page func(http.ResponseWriter, sight)) {
 	var settled atomic.Bool
@@ -148,7 +149,7 @@ func (d *door) serve(work *sync.WaitGroup, state string, judge func(url.Values) 
 	}
 	d.server.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case !strings.EqualFold(r.Host, d.host): // a name that somebody let lead here
+		case !d.named(r.Host): // a name that somebody let lead here
 			http.Error(w, "", http.StatusForbidden)
 			return
 		case r.URL.Path != d.path:
@@ -175,6 +176,12 @@ func (d *door) serve(work *sync.WaitGroup, state string, judge func(url.Values) 
 	for _, l := range d.listeners {
 		work.Go(func() { d.server.Serve(l) }) // ends with close
 	}
+}
+
+// named reports whether a request is for the door by its own name. Browsers leave
+// out the port that is the scheme's own (RFC 9110 section 4.2.3).
+func (d *door) named(host string) bool {
+	return strings.EqualFold(host, d.host) || strings.EqualFold(host+":80", d.host)
 }
 
 // farewell is how long a page that is on its way may take after close.

@@ -4,8 +4,10 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"parley/assets/i18n"
@@ -264,4 +266,35 @@ func TestThePageIsInThePersonsLanguage(t *testing.T) {
 		t.Errorf("the page: %s", p.text)
 	}
 	<-done
+}
+
+// TestB93: browsers leave out the port of a host that is the scheme's own.
+func TestB93_APortThatTheBrowserDoesNotNameIsTheSchemesOwn(t *testing.T) {
+	for _, c := range []struct {
+		door, host string
+		status     int
+	}{
+		{"127.0.0.1:80", "127.0.0.1", http.StatusOK},
+		{"127.0.0.1:80", "127.0.0.1:80", http.StatusOK},
+		{"localhost:80", "LocalHost", http.StatusOK},
+		{"[::1]:80", "[::1]", http.StatusOK},
+		{"127.0.0.1:80", "127.0.0.1:8080", http.StatusForbidden},
+		{"127.0.0.1:80", "localhost", http.StatusForbidden},
+		{"127.0.0.1:8080", "127.0.0.1", http.StatusForbidden},
+		{"127.0.0.1:8080", "127.0.0.1:80", http.StatusForbidden},
+		{"127.0.0.1:80", "evil.example", http.StatusForbidden},
+	} {
+		d := &door{path: "/callback", host: c.door, came: make(chan returned, 1)} // nothing is listened to
+		var work sync.WaitGroup
+		d.serve(&work, "state", func(url.Values) returned { return returned{code: "x"} }, func(http.ResponseWriter, sight) {})
+		w := httptest.NewRecorder()
+		q := httptest.NewRequest(http.MethodGet, "/callback?state=state&code=x", nil)
+		q.Host = c.host
+		d.server.Handler.ServeHTTP(w, q)
+		if w.Code != c.status {
+			t.Errorf("at %s, asked for as %s: %d, want %d", c.door, c.host, w.Code, c.status)
+		}
+		d.close()
+		work.Wait()
+	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/oauth2"
 
+	"parley/assets/i18n"
 	"parley/mcpclient/keychain"
 )
 
@@ -56,6 +57,8 @@ func (a *Accounts) Agree(ctx context.Context, id string) (SignIn, error) {
 	case data := <-ready:
 		return data, nil
 	case <-s.done:
+		a.mu.Lock()
+		defer a.mu.Unlock()
 		if s.err != nil {
 			return s.data, s.err
 		}
@@ -134,15 +137,13 @@ func (s *signIn) prepare() (SignIn, way, *Refused) {
 		options = append(options, oauth2.SetAuthURLParam("prompt", "consent"))
 	}
 	address := config.AuthCodeURL(back.state, options...)
-	// What the browser brings is judged here before a page is shown to it.
-	d.serve(&s.a.work, back.state, s.judge, s.page)
 	s.a.mu.Lock()
 	defer s.a.mu.Unlock()
-	if s.data.State.Settled() { // meanwhile
-		d.close()
+	if s.data.State.Settled() { // meanwhile, and the door is closed
 		return SignIn{}, way{}, refused("auth.signin.closed")
 	}
-	s.door = d
+	// What the browser brings is judged here before a page is shown to it.
+	d.serve(&s.a.work, back.state, s.judge, s.page)
 	s.data.State, s.data.URL, s.data.Redirect = InBrowser, address, d.redirect
 	s.told()
 	return s.data, back, nil
@@ -213,21 +214,38 @@ func (s *signIn) finish(back way, r returned) {
 		User: userOf(g.id, s.at.issuer, back.client.ID),
 	}
 	kept.take(g, now)
-	s.a.mu.Lock()
-	live, old := !s.data.State.Settled(), s.account.kept.Access
-	s.a.mu.Unlock()
-	if !live { // it came too late
-		s.account.revoke(context.WithoutCancel(ctx), kept)
-		return
-	}
 	free, _ := s.account.alone(ctx, lockPatience) // or without: what a person has just done counts
 	defer free()
-	if _, err := s.account.keep(ctx, old, kept); err != nil {
-		s.a.mu.Lock()
-		s.data.Text = keychain.Sentence(err)
-		s.a.mu.Unlock()
+	ctx, cancel = s.a.lasting(tokenLimit) // that of the sign-in ends with it
+	defer cancel()
+	if !s.succeed(kept) { // it came too late
+		s.account.revoke(ctx, kept)
+		return
 	}
-	s.settle(Done, nil)
+	if err := s.account.store(ctx, kept); err != nil {
+		s.remark(keychain.Sentence(err))
+	}
+}
+
+// succeed makes what s brought the session, and s done, in one step: a person who
+// says no does it before, and nothing is kept, or after, and is signed in. The
+// keychain comes later, since it may ask the person for a password.
+func (s *signIn) succeed(brought session) bool {
+	s.a.mu.Lock()
+	defer s.a.mu.Unlock()
+	if s.data.State.Settled() {
+		return false
+	}
+	s.account.is(brought)
+	return s.end(Done, nil)
+}
+
+// remark adds to s, which is done, what has to be said about it.
+func (s *signIn) remark(text i18n.Message) {
+	s.a.mu.Lock()
+	defer s.a.mu.Unlock()
+	s.data.Text = text
+	s.told()
 }
 
 // forgetClient drops a registration that the authority does not know any more.

@@ -134,15 +134,14 @@ func (k *account) run(r *renewal, kept session) {
 	defer free()
 	// A refresh token may be used up as soon as it is sent: what comes of it is
 	// waited for, and stored, for a while even when the app ends.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(k.a.life), tokenLimit)
+	ctx, cancel := k.a.lasting(tokenLimit)
 	defer cancel()
-	defer context.AfterFunc(k.a.life, func() { time.AfterFunc(grace, cancel) })()
 	now := k.a.o.Now()
 	switch stored, err := k.stored(ctx); {
 	case errors.Is(err, keychain.ErrNotFound) && kept.stored:
 		k.adopt(kept.Access, session{}) // another program has signed out
 		return
-	case err == nil && stored.Access != kept.Access:
+	case err == nil && kept.stored && stored.Access != kept.Access:
 		k.adopt(kept.Access, stored)
 		if kept = stored; !kept.due(now) {
 			return
@@ -160,7 +159,7 @@ func (k *account) run(r *renewal, kept session) {
 		next.take(g, now)
 		next.renewed = true
 	case denied && d.final():
-		if stored, err := k.stored(ctx); err == nil && stored.Access != kept.Access {
+		if stored, err := k.stored(ctx); err == nil && kept.stored && stored.Access != kept.Access {
 			k.adopt(kept.Access, stored) // another program was faster, by a moment
 			return
 		}

@@ -19,7 +19,7 @@ import (
 const appName = "Parley"
 
 // introduce finds the client id under which s signs in, and opens the door that
-// the browser comes back to. The order is that of MCP authorization, "Client
+// the browser comes back to, which is s's own from then on. The order is that of MCP authorization, "Client
 // Registration": the id that the person entered, the app's own document,
 // registration. The error is a *Refused.
 func (s *signIn) introduce(ctx context.Context) (c client, d *door, err error) {
@@ -36,8 +36,25 @@ func (s *signIn) introduce(ctx context.Context) (c client, d *door, err error) {
 	default:
 		return c, nil, refused("auth.signin.noclient", "Host", hostOf(at.issuer))
 	}
-	d, err = openDoor(setup, setup.Port)
+	d, err = s.opens(func() (*door, error) { return openDoor(setup, setup.Port) })
 	return c, d, err
+}
+
+// opens makes a door that listen opens the one of s, which settling s closes. Both
+// happen in one step: a person's no comes before it, and no port is opened, or
+// after it, and the port is free when Cancel returns. No door and no error say that
+// listen found none.
+func (s *signIn) opens(listen func() (*door, error)) (*door, error) {
+	s.a.mu.Lock()
+	defer s.a.mu.Unlock()
+	if s.data.State.Settled() {
+		return nil, refused("auth.signin.closed")
+	}
+	d, err := listen() // which waits for nothing
+	if d != nil {
+		s.door = d
+	}
+	return d, err
 }
 
 // givenClient is the client that the person entered, if it belongs to the
@@ -51,7 +68,7 @@ func (s *signIn) givenClient(ctx context.Context) (client, error) {
 		return c, refused("auth.signin.moved", "Old", show(hostOf(issuer)), "New", show(hostOf(s.at.issuer)))
 	}
 	if issuer == "" {
-		if err := s.a.write(ctx, boundKey(s.server.ID, c.ID), s.at.issuer); err != nil {
+		if err := s.note(ctx, boundKey(s.server.ID, c.ID), s.at.issuer); err != nil {
 			return c, &Refused{text: keychain.Sentence(err), cause: err}
 		}
 	}
@@ -68,23 +85,35 @@ func (s *signIn) registered(ctx context.Context) (client, *door, error) {
 	var c client
 	found, err := a.read(ctx, key, &c)
 	if found && err == nil && c.ID != "" && !expired(c.Expires, a.o.Now()) {
-		if d := reopen(setup, c.Redirect); d != nil {
-			s.known = true
-			return c, d, nil
+		d, err := s.opens(func() (*door, error) { return reopen(setup, c.Redirect), nil })
+		if d != nil || err != nil {
+			s.known = d != nil
+			return c, d, err
 		}
 	}
-	d, err := openDoor(setup, setup.Port)
+	d, err := s.opens(func() (*door, error) { return openDoor(setup, setup.Port) })
 	if err != nil {
 		return c, nil, err
 	}
 	if c, err = s.register(ctx, d.redirect); err == nil {
-		err = a.write(ctx, key, c)
+		err = s.note(ctx, key, c)
 	}
-	if err != nil {
-		d.close()
-		return c, nil, err
+	return c, d, err
+}
+
+// note puts v into the keychain. A server that is removed before that has come to
+// its end leaves nothing there.
+func (s *signIn) note(ctx context.Context, key keychain.Key, v any) error {
+	err := s.a.write(ctx, key, v)
+	s.a.mu.Lock()
+	gone := s.account.gone
+	s.a.mu.Unlock()
+	if gone {
+		ctx, cancel := s.a.lasting(dropLimit)
+		defer cancel()
+		return s.a.o.Secrets.Delete(ctx, key)
 	}
-	return c, d, nil
+	return err
 }
 
 // expired reports whether a time that may be unknown is over.

@@ -50,7 +50,7 @@ func newRig(t *testing.T, o authtest.Options, ro authtest.ResourceOptions) *rig 
 	return r
 }
 
-// restart begins a new run of the app over the same keychain.
+// restart begins a new run of the app over the same keychain, or the one of o.
 func (r *rig) restart(o Options) {
 	if r.a != nil {
 		r.a.Close()
@@ -58,7 +58,9 @@ func (r *rig) restart(o Options) {
 	var mu sync.Mutex
 	var all []Event
 	events := make(chan Event, 1000)
-	o.Secrets = r.vault
+	if o.Secrets == nil {
+		o.Secrets = r.vault
+	}
 	o.Changed = func(e Event) {
 		mu.Lock()
 		all = append(all, e)

@@ -64,7 +64,8 @@ type SignIn struct {
 	Began time.Time
 	State State
 	// Text says why it was refused or failed, or of one that is done, that it
-	// could not be stored and holds for this run only; zero else.
+	// could not be stored and holds for this run only, which is told in a second
+	// event; zero else.
 	Text i18n.Message
 }
 
@@ -86,7 +87,7 @@ type signIn struct {
 	err    *Refused           // why it did not succeed, once it is settled
 	ctx    context.Context    // of what runs for it; nil before Agree
 	cancel context.CancelFunc // ends ctx
-	door   *door              // that the browser comes back to; nil before Agree
+	door   *door              // that the browser comes back to; nil before it is open
 	known  bool               // the client was registered for an earlier sign-in
 }
 
@@ -105,7 +106,9 @@ func (a *Accounts) SignIns() []SignIn {
 }
 
 // Cancel is the person's no. The port is free when it returns, and what the
-// browser may still bring is ignored. It is remembered: see Accounts.Again.
+// browser or the authorization server may still bring is not kept. It is
+// remembered: see Accounts.Again. The error is ErrNoSignIn for one that is over:
+// whoever is signed in by then can sign out.
 func (a *Accounts) Cancel(id string) error {
 	a.mu.Lock()
 	s := a.open[id]
@@ -172,9 +175,14 @@ func (s *signIn) move(to State, change func(*SignIn)) bool {
 
 // settle ends s; only the first call does anything. why is nil for Done.
 func (s *signIn) settle(as State, why *Refused) bool {
+	s.a.mu.Lock()
+	defer s.a.mu.Unlock()
+	return s.end(as, why)
+}
+
+// end is settle where a.mu is held.
+func (s *signIn) end(as State, why *Refused) bool {
 	a := s.a
-	a.mu.Lock()
-	defer a.mu.Unlock()
 	if s.data.State.Settled() {
 		return false
 	}

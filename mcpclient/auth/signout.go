@@ -23,14 +23,8 @@ func (a *Accounts) SignOut(ctx context.Context, s mcpclient.Server) (revoked boo
 	}
 	loadErr := k.load(ctx)
 	a.mu.Lock()
-	kept, open := k.kept, k.signIn
-	k.kept, k.loaded = session{}, true
-	k.lift()
-	k.changed()
+	kept := k.leave()
 	a.mu.Unlock()
-	if open != nil {
-		open.settle(Failed, refused("auth.signin.closed"))
-	}
 	free, _ := k.alone(ctx, lockPatience) // or without: what a person wants counts
 	defer free()
 	revoked = loadErr == nil && k.revoke(ctx, kept)

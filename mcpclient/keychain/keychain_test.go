@@ -97,7 +97,7 @@ func TestKeychain_FreshSeesWhatAnotherProgramStored(t *testing.T) {
 	}
 }
 
-func TestKeychain_ReadsEachSecretOnceARun(t *testing.T) {
+func TestKeychain_B92_ReadsEachSecretOnceARun(t *testing.T) {
 	f := newFake(t)
 	mustSet(t, open(Options{}, f), key, "v")
 	k := open(Options{}, f)
