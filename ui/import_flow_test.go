@@ -127,6 +127,31 @@ func TestImport_AddsTheTickedOnesAndStartsNothing(t *testing.T) {
 	})
 }
 
+// TestImport_TheSecretOfAClientIDIsKept with the others, and the ID for signing in.
+func TestImport_TheSecretOfAClientIDIsKept(t *testing.T) {
+	accounts := &fakeAccounts{}
+	r := importing(t, rigOptions{tools: askForm("Who?", nameForm), accounts: accounts, file: `{"mcpServers": {
+		"signed": {"url": "https://signed.example/mcp", "oauth": {"clientId": "the-app", "clientSecret": "canary-4711", "callbackPort": 8123}}}}`})
+	if text := r.text(); !strings.Contains(text, "Client ID for signing in: the-app. It is taken over, and its secret goes to the keychain.") {
+		t.Errorf("the page reads:\n%s", text)
+	}
+	r.ctrlEnter()
+	r.wait(func() bool {
+		accounts.mu.Lock()
+		defer accounts.mu.Unlock()
+		return accounts.secret != ""
+	})
+	r.queue.Drain()
+	if accounts.secret != "canary-4711" {
+		t.Error("another secret is kept")
+	}
+	stored := r.store.Servers()
+	if v := stored[len(stored)-1]; v.SignIn != (mcpclient.SignIn{ClientID: "the-app", Port: 8123, Host: "localhost"}) {
+		t.Errorf("stored is %+v", v)
+	}
+	r.noTrace()
+}
+
 func TestImport_NamesOfTheFileThatLookAlikeArePointedOut(t *testing.T) {
 	r := importing(t, rigOptions{file: `{"servers": {"Paypal": {"command": "x"}, "PayPaI": {"command": "y"}, "other": {"command": "z"}}}`})
 	if n := strings.Count(r.text(), "Its name looks like that of another server of this file, “Paypal”."); n != 1 {

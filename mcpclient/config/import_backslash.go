@@ -128,6 +128,10 @@ func (s *windowsSplitter) step() error {
 	case c == '\'' && !s.begun && strings.Contains(s.rest[1:], "'"):
 		s.single()
 	case strings.ContainsRune("|&<>`", rune(c)):
+		if m := standIn.FindStringIndex(s.rest); c == '<' && m != nil && m[0] == 0 {
+			s.put(s.take(m[1]))
+			return nil
+		}
 		return shellError(operator(s.rest))
 	default:
 		if c == '^' || c == ';' || (c == '~' || c == '#') && !s.begun {

@@ -28,6 +28,7 @@ func (e *foundEntry) mend() error {
 			e.doubts = append(e.doubts, i18n.M("cli.import_no_variable", "Name", name, "Reason", why))
 		}
 	}
+	e.askForStandIns()
 	e.mendHeaders()
 	if v.Name == "" {
 		guess := guessName(*v)

@@ -83,7 +83,7 @@ func drawn(src Source) string {
 func atLin(t *testing.T) {
 	t.Setenv("HOME", "/home/lin")
 	t.Setenv("USERPROFILE", "/home/lin")
-	for _, name := range []string{"API_KEY", "API_BASE_URL", "FIGMA_TOKEN", "TICKETS_KEY", "TOKEN", "KEY"} {
+	for _, name := range []string{"API_KEY", "API_BASE_URL", "FIGMA_TOKEN", "TICKETS_KEY", "TOKEN", "KEY", "PWD"} {
 		t.Setenv(name, "")
 	}
 }
@@ -177,5 +177,42 @@ func TestImport_WhatIsStoredOfAFileHoldsNoSecret(t *testing.T) {
 		if text := onDisk(t, s); strings.Contains(text, "canary") {
 			t.Errorf("%s: a secret is stored:\n%s", file, text)
 		}
+	}
+}
+
+// TestImport_ClientSecretsGoWhereSecretsGo: never into the server, and never into
+// what is printed of it.
+func TestImport_ClientSecretsGoWhereSecretsGo(t *testing.T) {
+	atLin(t)
+	for file, name := range map[string]string{"cursor": "oauth", "inspector": "my-modern-server", "gemini": "signed"} {
+		src, err := ReadFile("testdata/import/" + file + ".json")
+		must(t, err)
+		found := false
+		for _, o := range src.Offers {
+			if o.Server.Name != name {
+				continue
+			}
+			found = true
+			f := o.With(map[string]string{"env:GEM_SECRET": "canary"})
+			if f.ClientSecret != "canary" || f.Server.SignIn.ClientID == "" {
+				t.Errorf("%s: the client is lost: %+v", file, f.Server.SignIn)
+			}
+			if text := fmt.Sprintf("%v %+v %#v %+v", f, f, f, f.Server); strings.Contains(text, "canary") {
+				t.Errorf("%s: it prints %s", file, text)
+			}
+		}
+		if !found {
+			t.Errorf("%s has no server %s", file, name)
+		}
+	}
+	src, err := ReadText(`{"url": "https://a.example/", "oauth": {"clientSecret": "canary"}}`)
+	must(t, err)
+	if f := src.Offers[0].With(nil); f.ClientSecret != "" || !strings.Contains(drawn(src), "this is not taken over: clientSecret") {
+		t.Errorf("a secret of no client is kept:\n%s", drawn(src))
+	}
+	src, err = ReadText("claude mcp add --transport http --client-id the-app --client-secret --callback-port 8123 a https://a.example/mcp")
+	must(t, err)
+	if v := src.Offers[0].Server; v.SignIn != (mcpclient.SignIn{ClientID: "the-app", Port: 8123, Host: "localhost"}) || !strings.Contains(drawn(src), "which is not in this line") {
+		t.Errorf("read is %+v\n%s", v, drawn(src))
 	}
 }

@@ -249,10 +249,15 @@ func importEntry(name string, raw json.RawMessage) foundEntry {
 // Gemini CLI reads them.
 func openVariables(table map[string]string) {
 	for key, value := range table {
-		if name, ok := strings.CutPrefix(value, "$"); ok && envName.MatchString(name) {
-			table[key] = "${" + name + "}"
-		}
+		table[key] = openVariable(value)
 	}
+}
+
+func openVariable(value string) string {
+	if name, ok := strings.CutPrefix(value, "$"); ok && envName.MatchString(name) {
+		return "${" + name + "}"
+	}
+	return value
 }
 
 // readProgram reads what starts a server: a program with its args, or a list of

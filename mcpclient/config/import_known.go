@@ -50,6 +50,10 @@ func knownFiles(home, config, system string) []KnownFile {
 		{"Windsurf", at(home, ".codeium", "windsurf", "mcp_config.json")},
 		{"LM Studio", at(home, ".lmstudio", "mcp.json")},
 		{"Gemini CLI", at(home, ".gemini", "settings.json")},
+		{"GitHub Copilot", at(home, ".copilot", "mcp-config.json")},
+		{"MCP Inspector", at(home, ".mcp-inspector", "mcp.json")},
+		{"OpenCode", at(home, ".config", "opencode", "opencode.json")},
+		{"Amp", at(home, ".config", "amp", "settings.json")},
 		{"Zed", zed},
 	}
 	var out []KnownFile

@@ -20,7 +20,7 @@ type pastedLine struct {
 
 var (
 	posixPrompt   = regexp.MustCompile(`^(?:[$%>❯➜]|[\w.-]+@[\w.-]+[^\s$#%]*\s?[$#%])\s+`)
-	windowsPrompt = regexp.MustCompile(`^(?:PS [^>\n]*>|[A-Za-z]:\\[^>"|\n]*>)\s*`)
+	windowsPrompt = regexp.MustCompile(`^(?:PS [^>\n]*>|[A-Za-z]:\\[^<>"|\n]*>)\s*`)
 	nextPrompt    = regexp.MustCompile(`^>{1,2} `)
 	commentLine   = regexp.MustCompile(`^(#($|[^!])|//|::|(?i:rem)\s)`)
 )

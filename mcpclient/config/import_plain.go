@@ -27,6 +27,9 @@ func (o Offer) plainSecrets() []i18n.Message {
 		}
 		return out
 	}
+	if o.holdsSecret(v.SignIn.ClientID) {
+		out = append(out, i18n.M("cli.import_secret_client"))
+	}
 	if o.holdsSecret(v.URL) || secretAddress(v.URL) {
 		out = append(out, i18n.M("cli.import_secret_address"))
 	}
@@ -46,7 +49,21 @@ func secretArgument(args []string, i int) bool {
 		return slices.ContainsFunc(indices(words), func(j int) bool { return secretArgument(words, j) })
 	}
 	arg := withoutPlaceholders(args[i])
-	return looksSecret(arg) || secretFlag(before, arg) || secretSetting(before, arg) || webAddress(arg) && secretAddress(arg)
+	return looksSecret(arg) || secretFlag(before, arg) || secretSetting(before, arg) || webAddress(arg) && secretAddress(arg) || bareSecret(before, arg)
+}
+
+var (
+	// uuid names a project as often as it lets one in: only its place tells.
+	uuid = regexp.MustCompile(`(?i)^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+	// naming flags take what looks random and only names something.
+	naming = regexp.MustCompile(`(?i)(^|-)(id|ids|sha|sha256|commit|ref|rev|revision|hash|digest|checksum|integrity|from|name|project|workspace|team|org|image|tag|version)$`)
+)
+
+// bareSecret reports whether arg is nothing but a long word drawn by lot, and not
+// after a flag that says what it names.
+func bareSecret(before, arg string) bool {
+	return len(arg) >= 24 && !strings.HasPrefix(arg, "-") && !strings.Contains(arg, ".") && looksRandom(arg) && !uuid.MatchString(arg) &&
+		!(strings.HasPrefix(before, "-") && naming.MatchString(before))
 }
 
 // shellFlag is what a command for a shell follows.
@@ -80,18 +97,35 @@ func indices(words []string) []int {
 // stands before it.
 func secretFlag(before, arg string) bool {
 	if name, value, joined := strings.Cut(arg, "="); strings.HasPrefix(arg, "-") {
-		return joined && value != "" && !assigns(value) && secretName(strings.TrimLeft(name, "-"))
+		return joined && value != "" && !assigns(value) && flagSecret(name, value)
 	}
 	switch {
 	case arg == "" || !strings.HasPrefix(before, "-") || strings.Contains(before, "="):
 		return false
 	case before == "-k": // of a key; without a value it is another flag
 		return !webAddress(arg)
+	case before == "-u" || before == "--user":
+		return userPassword.MatchString(arg)
 	case len(before) == 2:
 		return looksRandom(arg)
 	}
-	return secretName(strings.TrimLeft(before, "-"))
+	return flagSecret(before, arg)
 }
+
+// userPassword is what curl and its like sign in with; docker's -u takes numbers.
+var userPassword = regexp.MustCompile(`^[^:/\s]*[^:/\s\d][^:/\s]*:[^:/\s]*[^:/\s\d]`)
+
+// flagSecret reports whether value, of a flag, is a secret.
+func flagSecret(flag, value string) bool {
+	name := strings.TrimLeft(flag, "-")
+	if strings.HasPrefix(name, "no-") || authKinds.MatchString(name+" "+value) {
+		return false
+	}
+	return secretUnder(name, value)
+}
+
+// authKinds say how one signs in.
+var authKinds = regexp.MustCompile(`(?i)^auth(entication|orization)? (none|off|on|oauth2?|oidc|basic|bearer|token|jwt|iam|sso|api[-_]?key|cli|browser|device|default|interactive|true|false|auto)$`)
 
 // assignment is a variable that is set, as env, docker and shells take it.
 var assignment = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)=(.*)$`)
@@ -111,11 +145,11 @@ func secretSetting(before, arg string) bool {
 	text := strings.Trim(envFlag.ReplaceAllString(arg, ""), `"'`)
 	if m := assignment.FindStringSubmatch(text); m != nil {
 		value := strings.Trim(m[2], `"'`)
-		return value != "" && (secretName(m[1]) || looksRandom(value))
+		return value != "" && (secretUnder(m[1], value) || looksRandom(value))
 	}
 	text = headerFlag.ReplaceAllString(arg, "")
 	if m := headerText.FindStringSubmatch(text); m != nil && (text != arg || headerFlag.MatchString(before)) {
-		return secretName(m[1]) || looksRandom(m[2])
+		return secretUnder(m[1], m[2]) || looksRandom(m[2])
 	}
 	return false
 }
@@ -136,44 +170,9 @@ func secretAddress(address string) bool {
 		return false
 	}
 	for name, values := range u.Query() {
-		if secretName(name) && !slices.Equal(values, []string{""}) || slices.ContainsFunc(values, looksRandom) {
+		if slices.ContainsFunc(values, func(value string) bool { return value != "" && secretUnder(name, value) || looksRandom(value) }) {
 			return true
 		}
 	}
 	return looksRandom(u.Fragment) || slices.ContainsFunc(strings.Split(u.Path, "/"), looksRandom)
-}
-
-// minRandom is the length, in bytes, from which text can look random.
-const minRandom = 16
-
-// looksRandom reports whether s, a word without spaces, looks drawn by lot rather
-// than named by a person. Letters and digits in hex, base32 and base64 change
-// places at every second or third character; within words, versions and dates
-// they hardly do.
-func looksRandom(s string) bool {
-	const (
-		other = iota
-		lower
-		upper
-		digit
-	)
-	changes, last := 0, other
-	for _, r := range s {
-		class := other
-		switch {
-		case r >= 'a' && r <= 'z':
-			class = lower
-		case r >= 'A' && r <= 'Z':
-			class = upper
-		case r >= '0' && r <= '9':
-			class = digit
-		case !strings.ContainsRune("-_.~+=", r):
-			return false
-		}
-		if last != other && class != other && last != class && !(last == upper && class == lower) {
-			changes++
-		}
-		last = class
-	}
-	return len(s) >= minRandom && 5*changes >= len(s)
 }

@@ -107,9 +107,9 @@ func (e *foundEntry) readSignIn(o object) {
 			text, _ := rawjson.String(m.Value)
 			switch strings.ReplaceAll(strings.ToLower(m.Key), "_", "") {
 			case "clientid":
-				sign.ClientID = text
+				sign.ClientID = opened(openVariable(text))
 			case "clientsecret":
-				e.secret = text
+				e.secret = opened(openVariable(text))
 			case "callbackport":
 				// Claude Code is sent back to http://localhost:PORT/callback.
 				if port, err := strconv.ParseUint(string(m.Value), 10, 16); err == nil {

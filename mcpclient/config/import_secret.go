@@ -18,22 +18,47 @@ import (
 var secretWords = regexp.MustCompile(`(?i)(token|secret|passw|passphrase|pass[-_. ]?code|pwd|api[-_. ]?key|access[-_. ]?key|private|credential|auth|bearer|cookie|session|signature|webhook|dsn|mnemonic|hmac|connection[-_. ]?string|(access|security|verification)[-_. ]code|(^|pg|db|user|admin|root|smtp|my|[-_. ])(key|pass|pat|pw|pin|t?otp|creds?|jwt|sas)s?($|[-_. 0-9])|(?-i:[a-z](Key|Pass|Pin|Otp|Pat))($|[-_. 0-9]))`)
 
 // ordinaryParts of names have one of secretWords in them and mean nothing secret.
-var ordinaryParts = regexp.MustCompile(`(?i)pass[-_. ]?(through|thru)|max[-_. ]?tokens|tokenizers?`)
+var ordinaryParts = regexp.MustCompile(`(?i)pass[-_. ]?(through|thru)|(max|num|min|total)[-_. ]?tokens|token[-_. ]?(limit|count|budget)s?|tokenizers?|authors?($|[^a-z])|(public|primary|foreign|sort|partition|cache|row|idempotency)[-_. ]?keys?|key[-_. ]?(words?|boards?|maps?|bindings?|space)|session[-_. ]?(name|dir|timeout)|(?-i:^(OLD)?PWD$)`)
 
+// aboutSecrets end names of what is said about a secret, where one lies for
+// instance, and not the secret.
+var aboutSecrets = regexp.MustCompile(`(?i)[-_. ](file|path|dir|directory|folder|type|mode|method|provider|scheme|header|prefix|enabled|disabled|required|ttl|timeout|expiry|expires|expires[-_. ]in|length|size|scopes?|algorithm|env|var|variable|name|store|backend|host|port|uris?|urls?|endpoint|audience|issuer|domain|realm|region|version|(client|key|user|account|app|project|tenant|team)[-_. ]?id)$|(?-i:[a-z](File|Path|Dir|Type|Mode|Method|Url|Uri|Name|Env)$)`)
+
+// secretName reports whether what has this name is a secret, whatever it is.
 func secretName(name string) bool {
 	return secretWords.MatchString(ordinaryParts.ReplaceAllString(name, ""))
 }
+
+// secretUnder reports whether value, which has this name, is a secret: a name may
+// be about one and only say where it lies, and then the value tells.
+func secretUnder(name, value string) bool {
+	switch {
+	case looksSecret(value):
+		return true
+	case !secretName(name):
+		return false
+	case !aboutSecrets.MatchString(name), webhook.MatchString(name):
+		return true
+	}
+	return !plainPath(value) && !plainAddress(value) && !plainSetting.MatchString(value)
+}
+
+// webhook is in the name of an address that itself is the secret.
+var webhook = regexp.MustCompile(`(?i)web[-_. ]?hook`)
+
+// plainSetting is a word, a number or a name as settings have it.
+var plainSetting = regexp.MustCompile(`^([a-z]{2,12}([-_][a-z]{1,12}){0,2}|[A-Z]{2,}(_[A-Z]+)+|X(-[A-Z][A-Za-z]*)+|\d{1,6}|\.{0,2}/?[\w.-]+\.(pem|key|json|crt|env|txt|ya?ml|toml)|\.{1,2}/[\w./-]+)$`)
 
 // harmlessWords are values that settings usually have.
 var harmlessWords = regexp.MustCompile(`^(?i)(true|false|yes|no|on|off|none|null|auto|\d{1,6}|trace|debug|info|notice|warn|warning|error|critical|production|development|test|staging|stdio|http|sse|json|text|utf-?8|[a-z]{2}([-_][a-z]{2})?(\.utf-?8)?)$`)
 
 // harmlessNames are variables that hold settings whatever their value.
-var harmlessNames = regexp.MustCompile(`^(PATH|HOME|USER|LANG|LC_[A-Z]+|TZ|SHELL|TERM|TMPDIR|TEMP|TMP|NODE_ENV|NODE_OPTIONS|PYTHONPATH|PYTHONUNBUFFERED|VIRTUAL_ENV|LOG_LEVEL|[A-Z_]*LOG_LEVEL|DEBUG|PORT|HOST|HTTP_PROXY_HOST|DOCKER_HOST|AWS_REGION|AWS_PROFILE|AWS_DEFAULT_REGION|APPDATA|LOCALAPPDATA|SYSTEMROOT)$`)
+var harmlessNames = regexp.MustCompile(`^(PATH|PWD|HOME|USER|LANG|LC_[A-Z]+|TZ|SHELL|TERM|TMPDIR|TEMP|TMP|NODE_ENV|NODE_OPTIONS|PYTHONPATH|PYTHONUNBUFFERED|VIRTUAL_ENV|LOG_LEVEL|[A-Z_]*LOG_LEVEL|DEBUG|PORT|HOST|HTTP_PROXY_HOST|DOCKER_HOST|AWS_REGION|AWS_PROFILE|AWS_DEFAULT_REGION|APPDATA|LOCALAPPDATA|SYSTEMROOT)$`)
 
 // settingNames are names that say where or what something is. The address of a
 // database often has a password in it.
 var (
-	settingNames  = regexp.MustCompile(`(?i)(^|_)(URL|URI|HOST|HOSTNAME|PORT|PATH|DIR|DIRECTORY|FOLDER|ROOT|WORKSPACE|REGION|ENDPOINT|LEVEL|NAME|LOCALE)$`)
+	settingNames  = regexp.MustCompile(`(?i)(^|_)(URL|URI|HOST|HOSTNAME|PORT|PATH|DIR|DIRECTORY|FOLDER|ROOT|WORKSPACE|REGION|ENDPOINT|LEVEL|NAME|LOCALE|(CLIENT|APP|PROJECT|TENANT|ACCOUNT|TEAM|ORG|ORGANIZATION|WORKSPACE|USER)_ID)$`)
 	databaseNames = regexp.MustCompile(`(?i)(^|_)(DATABASE|DB|REDIS|MONGO|MONGODB|POSTGRES|PG|MYSQL|AMQP|SENTRY)_`)
 )
 
@@ -46,14 +71,14 @@ func secretVariable(name string) bool {
 // harmlessEnv reports whether an environment variable can stand in a plain file.
 func harmlessEnv(name, value string) bool {
 	switch {
-	case secretName(name), looksSecret(value):
+	case secretUnder(name, value):
 		return false
 	case harmlessNames.MatchString(name), harmlessWords.MatchString(value):
 		return true
 	case value == "":
 		return !secretVariable(name) // of a placeholder only the name speaks
-	case plainPath(value):
-		return true
+	case plainPath(value), secretName(name):
+		return true // as secretUnder has seen
 	case settingNames.MatchString(name) && strings.HasPrefix(value, "/"):
 		return !slices.ContainsFunc(strings.Split(value, "/"), looksRandom)
 	}
@@ -86,10 +111,40 @@ func harmlessHeader(name string) bool {
 	return slices.ContainsFunc(harmlessHeaders, func(h string) bool { return strings.EqualFold(h, name) })
 }
 
-// known secrets have prefixes of their own; a password can stand in an address.
-var secretShape = regexp.MustCompile(`(^|[^A-Za-z0-9])(sk-[\w-]{16,}|[sr]k_(live|test)_\w{10,}|gh[pousr]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|AKIA[A-Z0-9]{12,}|AIza[\w-]{30,}|hf_\w{20,}|npm_\w{30,}|ntn_\w{20,}|eyJ[\w-]{12,}\.)|(?i)authorization:\s*\S|[a-z][a-z0-9+.-]*://[^/\s:@]+:[^/\s@]+@`)
+// secretShape is what secrets of many services begin with, and what connection
+// strings call one.
+var secretShape = regexp.MustCompile(`(^|[^A-Za-z0-9])(sk-[\w-]{16,}|[srp]k_(live|test)_\w{10,}|whsec_\w{16,}|gh[pousr]_\w{16,}|github_pat_\w{16,}|gl(pat|sa|c)[-_][\w-]{16,}|xox[a-z]-[\w-]{8,}|xapp-[\w-]{8,}|A(KIA|SIA)[A-Z0-9]{12,}|AIza[\w-]{30,}|ya29\.[\w-]{16,}|GOCSPX-[\w-]{16,}|hf_\w{20,}|npm_\w{30,}|pypi-\w{16,}|dckr_pat_[\w-]{16,}|ntn_\w{20,}|secret_\w{30,}|gsk_\w{20,}|xai-\w{20,}|pplx-\w{20,}|r8_\w{20,}|tvly-[\w-]{16,}|fc-[0-9a-f]{24,}|apify_api_\w{16,}|dop_v1_\w{16,}|shp(at|ss|ca)_\w{16,}|SG\.[\w-]{16,}\.|ATATT[\w=-]{16,}|figd_[\w-]{16,}|lin_(api|oauth)_\w{16,}|sb[ps]_\w{16,}|PMAK-[\w-]{16,}|eyJ[\w-]{12,}\.)|-----BEGIN [A-Z ]*PRIVATE KEY|(?i)authorization:\s*\S|(?i)(^|[;&\s])(password|pwd|accountkey|sharedaccesskey|sharedaccesssignature)=[^;&\s]`)
 
 // looksSecret reports whether s has the shape of a secret, whatever it is called.
-func looksSecret(s string) bool { return secretShape.MatchString(s) }
+func looksSecret(s string) bool { return secretShape.MatchString(s) || passwordWithin(s) }
+
+var (
+	schemes = regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]*://([^\s"'?#]*)`)
+	hasPort = regexp.MustCompile(`^[^:/]*(:\d{1,5})?(/|$)`)
+)
+
+// passwordWithin reports whether s has an address with a password before the host:
+// scheme://user:password@host, of which the password may hold "/" and "@", and the
+// user be missing, or be the secret itself.
+func passwordWithin(s string) bool {
+	for _, m := range schemes.FindAllStringSubmatch(s, -1) {
+		at := strings.LastIndexByte(m[1], '@')
+		if at < 0 {
+			continue
+		}
+		before := m[1][:at]
+		user, password, separate := strings.Cut(before, ":")
+		switch {
+		case !separate || strings.Contains(user, "/"):
+			if looksRandom(before) {
+				return true
+			}
+		case hasPort.MatchString(before) && strings.Contains(before, "/"): // host:port/path@version
+		case password != "":
+			return true
+		}
+	}
+	return false
+}
 
 func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }

@@ -181,6 +181,10 @@ func (s *splitter) step() error {
 		}
 		s.put(s.take(1))
 	case '|', '&', ';', '<', '>', '`', '(', ')':
+		if m := standIn.FindStringIndex(s.rest); c == '<' && m != nil && m[0] == 0 {
+			s.put(s.take(m[1]))
+			return nil
+		}
 		return shellError(operator(s.rest))
 	default:
 		s.bare.WriteByte(c)
