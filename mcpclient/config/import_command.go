@@ -58,6 +58,9 @@ func readWords(c commandLine, set *setUp) (found, error) {
 			return found{}, &fault{i18n.M("cli.import_other_command", "Command", strings.Join(words[i-1:i+2], " "))}
 		}
 	}
+	if isAddress(words[0]) {
+		return readAddresses(words)
+	}
 	doubts, err := judgeCommand(words)
 	if err != nil {
 		return found{}, err
@@ -65,6 +68,26 @@ func readWords(c commandLine, set *setUp) (found, error) {
 	v.Kind, v.Command, v.Args = mcpclient.Stdio, words[0], words[1:]
 	v.Name = guessName(v)
 	return found{entries: []foundEntry{{server: v, doubts: doubts}}, started: true}, nil
+}
+
+// readAddresses reads a line that begins with an address; what follows and is none
+// is left out.
+func readAddresses(words []string) (found, error) {
+	var all found
+	for i, w := range words {
+		f, ok, err := readLink(w)
+		if err != nil {
+			return found{}, err
+		}
+		if !ok {
+			for j := range all.entries {
+				all.entries[j].doubts = append(all.entries[j].doubts, i18n.M("cli.import_add_more", "Word", words[i]))
+			}
+			break
+		}
+		all.entries = append(all.entries, f.entries...)
+	}
+	return all, nil
 }
 
 // otherMCP are what the commands of other apps can do with servers, beside adding
@@ -168,12 +191,17 @@ func judgeCommand(words []string) ([]i18n.Message, error) {
 		return nil, &fault{i18n.M("cli.import_builtin", "Command", words[0])}
 	case isProse(words), strings.ContainsAny(words[0][:1], "{["):
 		return nil, &fault{i18n.M("cli.import_prose")}
+	case nearAddress.MatchString(words[0]):
+		return nil, &fault{i18n.M("cli.draft_address")}
 	case strings.Contains(words[0], "://"):
 		return nil, badScheme(words[0])
+	case chatCommand.MatchString(words[0]):
+		return nil, &fault{i18n.M("cli.import_other_command", "Command", strings.Join(words[:min(len(words), 2)], " "))}
 	case jsonFile.MatchString(words[0]):
 		return nil, &fault{i18n.M("cli.import_path")}
 	case preparing.MatchString(program), preparers.MatchString(program) && preparation.MatchString(firstOperand(words[1:])),
-		program == "uv" && len(words) > 2 && preparation.MatchString(firstOperand(words[2:])):
+		program == "uv" && len(words) > 2 && preparation.MatchString(firstOperand(words[2:])),
+		buildScript.MatchString(strings.Join(words[:min(len(words), 3)], " ")):
 		return nil, &fault{i18n.M("cli.import_prepares", "Command", words[0])}
 	}
 	var doubts []i18n.Message
@@ -191,7 +219,11 @@ func judgeCommand(words []string) ([]i18n.Message, error) {
 
 var (
 	jsonFile    = regexp.MustCompile(`(?i)\.(jsonc?|toml|ya?ml|mcpb|dxt)$`)
-	bareAddress = regexp.MustCompile(`^(localhost|[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+)(:\d+/|:\d+$|/)`)
+	bareAddress = regexp.MustCompile(`^((localhost|[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+)(:\d+/|:\d+$|/)|([A-Za-z0-9-]+\.)+(com|net|org|io|dev|app|cloud|ai)$)`)
+	// nearAddress has slashes missing, chatCommand is typed into a chat.
+	nearAddress = regexp.MustCompile(`(?i)^https?:(/[^/]|[^/]|$)`)
+	chatCommand = regexp.MustCompile(`^/(mcp|plugin|extensions?)$`)
+	buildScript = regexp.MustCompile(`^(npm|pnpm|yarn|bun) run (build|compile|lint|test|prepare)$`)
 )
 
 // firstOperand is the first of words that is no flag.
@@ -259,7 +291,7 @@ func guessName(v mcpclient.Server) string {
 		if strings.HasPrefix(a, "-") || a == "" || slices.Contains(runnerWords, a) || takesValue(v.Args, i) {
 			continue
 		}
-		if b := base(a); b != "" && b != "." && b != "/" {
+		if b := base(a); b != "" && b != "." && b != "/" && !strings.ContainsAny(b, " &|;") {
 			return b
 		}
 	}

@@ -22,6 +22,8 @@ var (
 	posixPrompt   = regexp.MustCompile(`^(?:[$%>❯➜]|[\w.-]+@[\w.-]+[^\s$#%]*\s?[$#%])\s+`)
 	windowsPrompt = regexp.MustCompile(`^(?:PS [^>\n]*>|[A-Za-z]:\\[^<>"|\n]*>)\s*`)
 	nextPrompt    = regexp.MustCompile(`^>{1,2} `)
+	bullet        = regexp.MustCompile(`^(?:[-*•–]|\d{1,2}[.)])\s+`)
+	addressLabel  = regexp.MustCompile(`(?i)^(?:url|address|endpoint|server|网址|地址)\s*[:：]\s*(https?://)`)
 	commentLine   = regexp.MustCompile(`^(#($|[^!])|//|::|(?i:rem)\s)`)
 )
 
@@ -48,8 +50,9 @@ func pastedLines(text string) []pastedLine {
 		if p := windowsPrompt.FindString(l.text); p != "" {
 			l.text, l.windows = l.text[len(p):], true
 		} else {
-			l.text = posixPrompt.ReplaceAllString(l.text, "")
+			l.text = posixPrompt.ReplaceAllString(bullet.ReplaceAllString(l.text, ""), "")
 		}
+		l.text = addressLabel.ReplaceAllString(l.text, "$1")
 		if l.text != "" && !commentLine.MatchString(l.text) {
 			out = append(out, l)
 		}
@@ -105,7 +108,11 @@ func readCommands(text string) (found, error) {
 		return found{}, &fault{i18n.M("cli.import_comments")}
 	}
 	if len(lines) == 1 {
-		return readCommand(lines[0], &setUp{})
+		f, err := readCommand(lines[0], &setUp{})
+		if err == nil && len(f.entries)+len(f.problems) == 0 {
+			err = &fault{i18n.M("cli.import_comments")}
+		}
+		return f, err
 	}
 	var all found
 	var set setUp

@@ -35,6 +35,8 @@ func TestPaste_APieceOfATerminalOrAReadmeIsRead(t *testing.T) {
 		"$env:A_TOKEN = \"canary\"\nnpx -y files":                                                                                              {"npx -y files"},
 		"npx -y files\nnpx -y other":                                                                                                           {"npx -y files", "npx -y other"},
 		"Don't wait, run\nnpx -y files\nand don't stop":                                                                                        {"npx -y files"},
+		"- npx -y files": {"npx -y files"}, "1. npx -y files": {"npx -y files"}, "- npx -y files\n- npx -y other": {"npx -y files", "npx -y other"},
+		"poetry run srv":      {"poetry run srv"},
 		"goose mcp developer": {"goose mcp developer"}, "myserver stdio": {"myserver stdio"}, "/opt/my-server": {"/opt/my-server"}, "mcp-server-time": {"mcp-server-time"},
 	} {
 		src, err := ReadText(text)
@@ -79,7 +81,9 @@ func TestPaste_WhatCannotBeAServerIsSaidWhy(t *testing.T) {
 		"brew install x": "prepares something", "mkdir x": "prepares something", "uv tool install x": "prepares",
 		"claude mcp list": "“claude mcp list” adds no server", "codex mcp login x": "adds no server", "npx -y @anthropic-ai/claude-code mcp remove x": "adds no server",
 		"mcp.json": "the name of a file", `C:\Users\lin\no-such\mcp.json`: "", "config.toml": "the name of a file",
-		"```\n```": "", "``": "",
+		"```\n```": "", "``": "", "A=": "only comments", "-": prose, "$": prose, "-y": prose, "=": prose, "@": prose, "😀": prose, "a\x00b": prose, "*": prose,
+		"http:/a.example": "not an address of a server", "https:": prose, "https:a.example": "not an address of a server", "/mcp add x": "“/mcp add” adds no server", "npm run build": "prepares something",
+		"[mcp_servers.foo]\ncommand = \"npx\"": "It is TOML", "command: npx\nargs:\n  - -y": "It is YAML", "mcpServers:\n  - name: x\n    command: npx": "It is YAML",
 	} {
 		src, err := ReadText(text)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -89,11 +93,34 @@ func TestPaste_WhatCannotBeAServerIsSaidWhy(t *testing.T) {
 	for text, want := range map[string]string{
 		"hello": "may be text", "hello world": "may be text", "node is what you need": "may be text", "你好": "may be text",
 		"npx -y @smithery/cli install x --client claude": "seems to install something", "fastmcp install server.py": "seems to install something",
-		"mcp.example.com/mcp": "begins with https://", "localhost:3000/mcp": "begins with https://", "127.0.0.1:3000": "begins with https://",
+		"mcp.example.com/mcp": "begins with https://", "mcp.example.com": "begins with https://", "claude plugin install x": "seems to install something",
+		"https://a.example/mcp is nice": "More follows the address, from “is” on", "localhost:3000/mcp": "begins with https://", "127.0.0.1:3000": "begins with https://",
 	} {
 		src, err := ReadText(text)
 		if err != nil || len(src.Offers) != 1 || len(src.Offers[0].Doubts) == 0 || !strings.Contains(drawn(src), want) {
 			t.Errorf("%q: %v\n%s", text, err, drawn(src))
+		}
+	}
+}
+
+// TestPaste_AddressesInWhateverStandsAroundThem.
+func TestPaste_AddressesInWhateverStandsAroundThem(t *testing.T) {
+	for text, want := range map[string]string{
+		"<https://a.example/mcp>": "https://a.example/mcp", `"https://a.example/mcp"`: "https://a.example/mcp", "`https://a.example/mcp`": "https://a.example/mcp",
+		"[docs](https://a.example/mcp)": "https://a.example/mcp", "URL: https://a.example/mcp": "https://a.example/mcp", "- https://a.example/mcp": "https://a.example/mcp",
+		"https://a.example/mcp\nhttps://b.example/mcp": "https://a.example/mcp https://b.example/mcp", "https://a.example/mcp https://b.example/mcp": "https://a.example/mcp https://b.example/mcp",
+		"Address: https://a.example/mcp\nThat is all you need to know.": "https://a.example/mcp",
+	} {
+		src, err := ReadText(text)
+		var got []string
+		for _, o := range src.Offers {
+			got = append(got, o.Server.URL)
+			if len(o.Doubts) > 0 {
+				t.Errorf("%q: %s", text, drawn(src))
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q offers %q; want %s (%v)", text, got, want, err)
 		}
 	}
 }

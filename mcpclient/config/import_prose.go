@@ -30,9 +30,9 @@ func isProse(words []string) bool {
 	}
 	program := words[0]
 	switch {
-	case len(words) == 1 && jsonWord(program):
+	case len(words) == 1 && jsonWord(program), !hasName.MatchString(program), strings.HasSuffix(program, ":"):
 		return true
-	case isRunner(program), strings.ContainsAny(program, `/\`) && !strings.HasSuffix(program, ":"):
+	case isRunner(program), strings.ContainsAny(program, `/\`):
 		return false
 	case strings.ContainsFunc(program, foreignToNames):
 		return true
@@ -58,13 +58,13 @@ func likeProse(words []string) bool {
 	if isRunner(words[0]) {
 		return countOf(words[1:], isSmall) > 1
 	}
-	return plainWord.MatchString(words[0]) && !slices.ContainsFunc(words[1:], technical)
+	return plainWord.MatchString(words[0]) && !slices.ContainsFunc(words[1:], technical) && !slices.ContainsFunc(words[1:], isCommandWord)
 }
 
 // isCommandWord reports whether w stands in command lines of servers that
 // otherwise have plain words only, as in "goose mcp developer".
 func isCommandWord(w string) bool {
-	return slices.Contains([]string{"mcp", "stdio", "serve", "server", "start", "run"}, w)
+	return slices.Contains([]string{"mcp", "stdio", "serve", "server", "start", "run", "install"}, w)
 }
 
 func countOf(words []string, is func(string) bool) int {
@@ -76,6 +76,9 @@ func countOf(words []string, is func(string) bool) int {
 	}
 	return n
 }
+
+// hasName is in every name of a program.
+var hasName = regexp.MustCompile(`^[^-]*[\pL\d_]`)
 
 // jsonWord reports whether w is one of the words of JSON.
 func jsonWord(w string) bool { return w == "null" || w == "true" || w == "false" || isNumber(w) }

@@ -79,20 +79,36 @@ func readPiece(text string) (found, error) {
 	switch {
 	case text == "":
 		return found{}, &fault{i18n.M("cli.import_empty")}
-	case strings.HasPrefix(text, "{"), strings.HasPrefix(text, "["), strings.HasPrefix(text, "/*"), strings.HasPrefix(text, "//"):
+	case strings.HasPrefix(text, "{"), strings.HasPrefix(text, "[") && !tomlServers.MatchString(text) && !markdownLink.MatchString(text), strings.HasPrefix(text, "/*"), strings.HasPrefix(text, "//"):
 		return orWithin(text, func() (found, error) { return findEntries([]byte(text)) })
 	case pieceOfJSON.MatchString(text):
 		// A piece out of the middle of a file.
 		return findEntries([]byte("{" + text + "}"))
 	}
-	if found, ok, err := readLink(text); ok {
+	if found, ok, err := readLink(aroundAddress.ReplaceAllString(text, "$1")); ok {
 		return found, err
+	}
+	switch {
+	case tomlServers.MatchString(text):
+		return found{}, &fault{i18n.M("cli.import_format", "Format", "TOML")}
+	case yamlServers.MatchString(text):
+		return found{}, &fault{i18n.M("cli.import_format", "Format", "YAML")}
 	}
 	return orWithin(text, func() (found, error) { return readCommands(text) })
 }
 
 // pieceOfJSON is a member of an object.
 var pieceOfJSON = regexp.MustCompile(`^["“][^"“”\n]*["”]\s*:`)
+
+var (
+	// aroundAddress are the marks that often stand around an address.
+	aroundAddress = regexp.MustCompile(`^(?:["'<]|\[[^\]\n]*\]\()([^\s"'<>]+)["'>)]$`)
+	markdownLink  = regexp.MustCompile(`^\[[^\]\n]*\]\([^\s)]+\)$`)
+	// tomlServers is a table of Codex's config.toml, yamlServers a list of servers
+	// as Continue and Goose have it.
+	tomlServers = regexp.MustCompile(`(?m)^\[+[\w."-]+\]+\s*$`)
+	yamlServers = regexp.MustCompile(`(?m)^\s*(- )?(command|cmd|url|mcpServers|extensions):(\s+[^\s{].*)?$\n?`)
+)
 
 // orWithin reads text, and where nothing can be read, the JSON within it: prose
 // often stands around it.
