@@ -34,6 +34,7 @@ var mendsOf = map[string][]string{
 	"auth.signin.address.plain":   {"intranet"},
 	"auth.signin.noclient":        {"client", "token"},
 	"auth.signin.moved":           {"client"},
+	"auth.signin.elsewhere":       {"issuer"},
 	"auth.signin.nosecret":        {"secret"},
 	"auth.signin.register.reason": {"signin", "client"},
 	"auth.signin.register.status": {"signin", "client"},

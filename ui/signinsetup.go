@@ -263,7 +263,9 @@ func (s *shell) setUp(v *serverState, sh *setupSheet, signIn mcpclient.SignIn, e
 	}
 	if err == nil {
 		v.SignIn, sh.before = signIn, auth.SetupOf(signIn)
-		v.clientSecret = false // it may be another client; learnt when it is shown
+		v.clientSecret = false  // it may be another client; learnt when it is shown
+		v.account.known = false // another setup may have another account
+		s.learnAccount(v)
 	}
 	at := s.at == (route{section: sectionSetup, id: v.ID})
 	if !sh.trouble.IsZero() {

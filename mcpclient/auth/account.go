@@ -27,6 +27,7 @@ type account struct {
 	gone    bool // the server was removed
 	anew    bool // the person would rather sign in than wait for a keychain or a renewal
 	kept    session
+	aside   session // what was kept with another setup
 	renewal *renewal
 	signIn  *signIn
 	limits
@@ -57,9 +58,24 @@ func (k *account) load(ctx context.Context) error {
 		k.loaded = true
 		if found && s.Issuer != "" {
 			k.kept, k.kept.stored, k.kept.earlier = s, true, true
+			k.refit()
 		}
 	}
 	return nil
+}
+
+// refit puts a session aside that does not fit the setup, and takes it back when it
+// does again: a change that is undone costs nothing. a.mu is held.
+func (k *account) refit() {
+	switch {
+	case !k.kept.fits(k.setup):
+		k.kept, k.aside = session{}, k.kept
+	case k.kept.Issuer == "" && k.aside.Issuer != "" && k.aside.fits(k.setup):
+		k.kept, k.aside = k.aside, session{}
+	default:
+		return
+	}
+	k.changed()
 }
 
 // isAbsent reports whether err says that there is no keychain at all, so that
@@ -85,7 +101,7 @@ func (k *account) keep(ctx context.Context, old string, next session) (kept bool
 
 // is makes next the session of k in this run. a.mu is held.
 func (k *account) is(next session) {
-	k.kept, k.loaded = next, true
+	k.kept, k.aside, k.loaded = next, session{}, true
 	if next.Access != "" {
 		k.anew = false
 	}
@@ -220,6 +236,9 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 	}
 	a := z.a
 	a.mu.Lock()
+	// The setup may have been changed since the connection was made.
+	z = &authorizer{account: z.account, server: z.server}
+	z.server.SignIn = z.setup
 	kept, open, denied, anew := z.kept, z.signIn, z.denied[""], z.anew
 	closed := a.closed || z.gone
 	// Somebody was faster. A token that is over is none to try.
@@ -256,6 +275,13 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 	at, err := z.guard().discover(ctx, z.at, said, cmp.Or(z.server.SignIn.Issuer, kept.Issuer))
 	if err != nil {
 		return nil, orCause(ctx, err)
+	}
+	if setup := z.server.SignIn; setup.Issuer != "" && !sameIssuer(setup.Issuer, at.issuer) {
+		id := "auth.signin.elsewhere"
+		if setup.ClientID != "" {
+			id = "auth.signin.moved"
+		}
+		return nil, refused(id, "Old", show(hostOf(setup.Issuer)), "New", show(hostOf(at.issuer)))
 	}
 	moved := kept.Issuer != "" && kept.Issuer != at.issuer
 	if z.server.SignIn.Service {

@@ -186,6 +186,37 @@ func TestSigningOutRevokesWhereItCanAndAlwaysForgets(t *testing.T) {
 	}
 }
 
+// Section 2.2.1: an authority need not revoke every kind of token.
+func TestAnAccessTokenIsRevokedThoughARefreshTokenCannotBe(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer http.HandlerFunc
+		asked  int
+	}{
+		"unsupported_token_type": {saying(400, `{"error":"unsupported_token_type"}`), 2},
+		"a fault":                {saying(503, ""), 2},
+		"nobody there":           {broken, 1},
+	} {
+		r := newRig(t, grants, authtest.ResourceOptions{})
+		r.signedIn()
+		r.as.Set(func(o *authtest.Options) {
+			o.Intercept = func(w http.ResponseWriter, q *http.Request) bool {
+				if q.URL.Path != r.as.Endpoint("revoke") || q.PostFormValue("token_type_hint") != "refresh_token" {
+					return false
+				}
+				c.answer(w, q)
+				return true
+			}
+		})
+		revoked, err := r.a.SignOut(t.Context(), r.server)
+		if revoked || err != nil {
+			t.Errorf("%s: the refresh token is said to be revoked: %v", name, err)
+		}
+		if n := len(r.as.Log().Requests(r.as.Endpoint("revoke"))); n != c.asked {
+			t.Errorf("%s: %d requests, want %d", name, n, c.asked)
+		}
+	}
+}
+
 func TestARemovedServerLeavesNothing(t *testing.T) {
 	r := newRig(t, grants, authtest.ResourceOptions{})
 	r.signedIn()

@@ -185,6 +185,7 @@ func (a *Accounts) account(s mcpclient.Server) (*account, error) {
 		a.accounts[key] = k
 	}
 	k.setup = s.SignIn
+	k.refit()
 	return k, nil
 }
 

@@ -267,16 +267,40 @@ func TestARegistrationThatTheAuthorityForgotIsNotUsedForEver(t *testing.T) {
 	r.signedIn()
 }
 
-func TestAClientOfOneIssuerIsNotShownToAnother(t *testing.T) {
-	r := newRig(t, grants, authtest.ResourceOptions{})
-	r.server.SignIn = mcpclient.SignIn{ClientID: "known", Issuer: "https://elsewhere.example"}
-	done := r.started()
-	_, err := r.a.Agree(t.Context(), r.state(NeedsConsent).ID)
-	if sentenceOf(t, err) != "auth.signin.moved" || sentenceOf(t, <-done) != "auth.signin.moved" {
-		t.Errorf("agreed: %v", err)
-	}
-	if n := len(r.as.Log().Requests(r.as.Endpoint("authorize"), r.as.Endpoint("token"))); n != 0 {
-		t.Error("the client id was used")
+// The issuer that the person entered is held to, with a client id of theirs and
+// without: nobody is asked to sign in elsewhere, and the app signs in nowhere else.
+func TestASignInElsewhereThanThePersonEnteredIsRefused(t *testing.T) {
+	const trusted = "https://the-one-i-trust.example"
+	for name, c := range map[string]struct {
+		setup mcpclient.SignIn
+		want  string
+	}{
+		"with a client id":      {mcpclient.SignIn{ClientID: "known", Issuer: trusted}, "auth.signin.moved"},
+		"without":               {mcpclient.SignIn{Issuer: trusted}, "auth.signin.elsewhere"},
+		"the app in its name":   {mcpclient.SignIn{ClientID: "known", Service: true, Issuer: trusted}, "auth.signin.moved"},
+		"somebody is signed in": {mcpclient.SignIn{Issuer: trusted}, "auth.signin.elsewhere"},
+	} {
+		r := newRig(t, grants, authtest.ResourceOptions{})
+		before := 0
+		if name == "somebody is signed in" {
+			r.signedIn()
+			before = len(r.as.Log().Requests(r.as.Endpoint("authorize"), r.as.Endpoint("token")))
+		}
+		r.server.SignIn = c.setup
+		done := r.started()
+		if _, err := r.asks(done); err == nil {
+			t.Errorf("%s: the person is asked to sign in", name)
+		} else if got := sentenceOf(t, err); got != c.want || !strings.Contains(err.Error(), "the-one-i-trust.example") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if n := len(r.as.Log().Requests(r.as.Endpoint("authorize"), r.as.Endpoint("token"))) - before; n != 0 {
+			t.Errorf("%s: the client id was used", name)
+		}
+		r.server.SignIn = mcpclient.SignIn{Issuer: r.as.Issuer() + "/"} // one slash does not count
+		done = r.started()
+		if s, err := r.asksOrGoes(done); err != nil || (s.ID == "") != (name == "somebody is signed in") {
+			t.Errorf("%s: at the right one: %+v, %v", name, s, err)
+		}
 	}
 }
 

@@ -204,6 +204,11 @@ func (k *account) stored(ctx context.Context) (s session, err error) {
 	case json.Unmarshal([]byte(secret.Reveal()), &s) != nil || s.Issuer == "" || s.Access == "":
 		return session{}, errNothing
 	}
+	k.a.mu.Lock()
+	defer k.a.mu.Unlock()
+	if !s.fits(k.setup) { // the other program has another one
+		return session{}, errNothing
+	}
 	s.stored = true
 	return s, nil
 }

@@ -30,23 +30,28 @@ func (z *authorizer) service(ctx context.Context, at authority, said challenge) 
 	if c.Secret == "" {
 		return refused("auth.signin.nosecret", "Host", show(hostOf(at.issuer)))
 	}
+	a.mu.Lock()
+	kept := z.kept
+	a.mu.Unlock()
+	var before []string
+	if kept.Issuer == at.issuer {
+		before = kept.Asked
+	}
 	scopes := said.scopes
-	if len(scopes) == 0 {
+	if len(scopes) == 0 && len(before) == 0 {
 		scopes = at.scopes
 	}
+	scopes = unite(before, scopes)
 	now := a.o.Now()
 	g, err := z.guard().request(ctx, at.token, c, serviceForm(at.resource, scopes), now)
 	if err != nil {
 		return orCause(ctx, denied(hostOf(at.token), err))
 	}
-	a.mu.Lock()
-	old := z.kept.Access
-	a.mu.Unlock()
 	next := session{
 		Issuer: at.issuer, Resource: at.resource, Host: hostOf(at.token), Since: now,
 		Asked: scopes, Token: at.token, Revoke: at.revoke, Client: c, Service: true,
 	}
 	next.take(g, now)
-	_, _ = z.keep(ctx, old, next) // this run has it; the keychain says by itself what is wrong
+	_, _ = z.keep(ctx, kept.Access, next) // this run has it; the keychain says by itself what is wrong
 	return nil
 }

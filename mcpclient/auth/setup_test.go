@@ -3,9 +3,12 @@ package auth
 import (
 	"net"
 	"net/url"
+	"strings"
 	"testing"
+	"time"
 
 	"parley/mcpclient"
+	"parley/mcpclient/auth/authtest"
 )
 
 func TestASetupIsWhatWasEntered(t *testing.T) {
@@ -108,6 +111,88 @@ func TestTheAddressToRegisterIsTheOneThatIsListenedTo(t *testing.T) {
 	for _, typed := range []Setup{{Port: "x"}, {Path: "a b"}} {
 		if told, ok := typed.Redirect(); ok || told != "" {
 			t.Errorf("%+v: to register is %q", typed, told)
+		}
+	}
+}
+
+// What a person changed in the setup holds at once: nobody is signed in any more in
+// the way that they gave up, and a change that is undone costs nothing.
+func TestASessionThatDoesNotFitTheSetupIsNotUsed(t *testing.T) {
+	k := &clock{}
+	o := grants
+	o.Now = k.now
+	o.Clients = []authtest.Client{{ID: "robot", Secret: "pw"}}
+	r := newRig(t, o, authtest.ResourceOptions{})
+	for _, run := range []string{"in the same run", "after a restart"} {
+		r.restart(Options{Now: k.now})
+		service := mcpclient.SignIn{ClientID: "robot", Service: true}
+		r.server.SignIn = service
+		if err := r.a.KeepClientSecret(t.Context(), r.server, "pw"); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.request(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if run == "after a restart" {
+			r.restart(Options{Now: k.now})
+		}
+		before := len(r.as.Log().Requests(r.as.Endpoint("token")))
+		r.server.SignIn = mcpclient.SignIn{}
+		if who, err := r.a.Who(t.Context(), r.server); err != nil || who.SignedIn() {
+			t.Errorf("%s: the app in its own name is given up, and is there: %+v, %v", run, who, err)
+		}
+		k.pass(2 * time.Hour)
+		done := r.started()
+		s, err := r.asks(done)
+		if err != nil || s.Why != First {
+			t.Errorf("%s: why %q, %v", run, s.Why, err)
+		}
+		if n := len(r.as.Log().Requests(r.as.Endpoint("token"))) - before; n != 0 {
+			t.Errorf("%s: the app goes on in its own name", run)
+		}
+		if err := r.a.Cancel(s.ID); err != nil {
+			t.Fatal(err)
+		}
+		<-done
+		r.server.SignIn = service
+		if who, err := r.a.Who(t.Context(), r.server); err != nil || !who.Service {
+			t.Errorf("%s: undone: %+v, %v", run, who, err)
+		}
+	}
+	if _, err := r.a.SignOut(t.Context(), r.server); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range r.vault.Keys() {
+		if strings.HasPrefix(key.Name, "oauth session") {
+			t.Errorf("signed out, %q stays", key.Name)
+		}
+	}
+}
+
+func TestWhichSessionFitsASetup(t *testing.T) {
+	const issuer = "https://as.example"
+	own := session{Issuer: issuer, Client: client{ID: "registered"}}
+	given := session{Issuer: issuer, Client: client{ID: "given", Given: true}}
+	service := session{Issuer: issuer, Client: client{ID: "given", Given: true}, Service: true}
+	for name, c := range map[string]struct {
+		kept  session
+		setup mcpclient.SignIn
+		fits  bool
+	}{
+		"nobody":                     {session{}, mcpclient.SignIn{ClientID: "x", Service: true}, true},
+		"nothing entered":            {own, mcpclient.SignIn{Port: 80, Path: "/x", Intranet: true}, true},
+		"the issuer":                 {own, mcpclient.SignIn{Issuer: issuer + "/"}, true},
+		"another issuer":             {own, mcpclient.SignIn{Issuer: "https://other.example"}, false},
+		"a client id now":            {own, mcpclient.SignIn{ClientID: "registered"}, false},
+		"the client id":              {given, mcpclient.SignIn{ClientID: "given"}, true},
+		"another client id":          {given, mcpclient.SignIn{ClientID: "other"}, false},
+		"no client id any more":      {given, mcpclient.SignIn{}, false},
+		"the app itself":             {service, mcpclient.SignIn{ClientID: "given", Service: true}, true},
+		"the app itself no more":     {service, mcpclient.SignIn{ClientID: "given"}, false},
+		"the app itself from now on": {given, mcpclient.SignIn{ClientID: "given", Service: true}, false},
+	} {
+		if got := c.kept.fits(c.setup); got != c.fits {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"time"
 
@@ -23,11 +24,13 @@ func (a *Accounts) SignOut(ctx context.Context, s mcpclient.Server) (revoked boo
 	}
 	loadErr := k.load(ctx)
 	a.mu.Lock()
+	aside := k.aside
 	kept := k.leave()
 	a.mu.Unlock()
 	free, _ := k.alone(ctx, lockPatience) // or without: what a person wants counts
 	defer free()
 	revoked = loadErr == nil && k.revoke(ctx, kept)
+	revoked = k.revoke(ctx, aside) && revoked
 	err = a.o.Secrets.Delete(ctx, sessionKey(k.key))
 	if entered, keyErr := enteredKey(s); keyErr == nil {
 		if deleteErr := a.o.Secrets.Delete(ctx, entered); err == nil {
@@ -41,8 +44,9 @@ func (a *Accounts) SignOut(ctx context.Context, s mcpclient.Server) (revoked boo
 }
 
 // revoke gives the tokens of s back: the refresh token, with which the access
-// tokens end where the authority can do that, and then the access token. It
-// reports whether the authority took all there were.
+// tokens end where the authority can do that, and then the access token, though the
+// first may be of a kind that it does not revoke (section 2.2.1). It reports whether
+// the authority took all there were.
 func (k *account) revoke(ctx context.Context, s session) bool {
 	if s.Access == "" && s.Refresh == "" {
 		return true
@@ -52,15 +56,18 @@ func (k *account) revoke(ctx context.Context, s session) bool {
 	}
 	ctx, cancel := context.WithTimeout(ctx, revokeLimit)
 	defer cancel()
-	g := k.guard()
+	g, all := k.guard(), true
 	for _, t := range []struct{ token, hint string }{{s.Refresh, "refresh_token"}, {s.Access, "access_token"}} {
 		if t.token == "" {
 			continue
 		}
 		form := url.Values{"token": {t.token}, "token_type_hint": {t.hint}}
 		if _, err := g.post(ctx, s.Revoke, s.Client, form); err != nil {
-			return false
+			all = false
+			if _, denied := errors.AsType[*denial](err); !denied {
+				break // there is nobody to ask
+			}
 		}
 	}
-	return true
+	return all
 }

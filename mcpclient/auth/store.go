@@ -49,6 +49,24 @@ type client struct {
 	// computer's does.
 	Redirect string    `json:"redirect,omitempty"`
 	Expires  time.Time `json:"expires,omitzero"` // of Secret
+	Given    bool      `json:"given,omitempty"`  // the person entered it
+}
+
+// fits reports whether the session is one that a sign-in by the setup brings. What
+// the person has changed there since (the client id, the issuer, the app in its own
+// name) holds at once: they are not signed in any more in the way they gave up.
+func (s session) fits(setup mcpclient.SignIn) bool {
+	switch {
+	case s.Issuer == "":
+		return true // nobody's
+	case s.Service != setup.Service:
+		return false
+	case setup.Issuer != "" && !sameIssuer(setup.Issuer, s.Issuer):
+		return false
+	case s.Client.Given:
+		return s.Client.ID == setup.ClientID
+	}
+	return setup.ClientID == ""
 }
 
 // Format keeps the tokens of a session out of whatever prints one.
@@ -129,7 +147,7 @@ func (a *Accounts) HasClientSecret(ctx context.Context, s mcpclient.Server) (boo
 // to: the one that was entered with it, else the one it was used with first; ""
 // if it was not used yet.
 func (a *Accounts) given(ctx context.Context, s mcpclient.Server) (c client, issuer string, err error) {
-	c = client{ID: s.SignIn.ClientID}
+	c = client{ID: s.SignIn.ClientID, Given: true}
 	secret, err := a.o.Secrets.Get(ctx, secretKey(s.ID, c.ID))
 	if err != nil && !errors.Is(err, keychain.ErrNotFound) {
 		return c, "", &Refused{text: keychain.Sentence(err), cause: err}
