@@ -3,7 +3,11 @@ package ui
 import (
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"parley/mcpclient"
+	"parley/mcpclient/auth"
+	"parley/mcpclient/config"
 	"parley/mcpclient/keychain"
 )
 
@@ -54,5 +58,61 @@ func TestShots_Secrets(t *testing.T) {
 		locked := &mcpclient.Failure{Kind: mcpclient.FailLost, Text: keychain.Sentence(lockedFile.Why)}
 		r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Lost, Failure: locked}})
 		s.shot("90-server-waits")
+	})
+}
+
+// TestShots_Kept draws what is said of where secrets go, and what becomes of those
+// of a server that is removed or gone.
+func TestShots_Kept(t *testing.T) {
+	place := &fakePlace{}
+	f := &fakeAccounts{secret: "s", who: auth.Account{Issuer: "i", Host: "login.travel.example", Renews: true}}
+	at := addressWithHeader
+	shots(t, rigOptions{tools: map[string]tool{"a": nothing}, as: &at, secrets: &memorySecrets{any: "s"}, accounts: f, place: place}, func(s *shooter) {
+		r := s.r
+		v := r.connected()
+		r.wait(func() bool { return v.account.SignedIn() })
+		settings := func() {
+			r.s.choose(route{section: sectionSettings})
+			r.wait(func() bool { return r.s.secrets.strays.done == r.s.secrets.strays.run })
+		}
+		place.be(keychain.State{Mode: keychain.Vault})
+		place.held = map[string]int{"gone": 3}
+		settings()
+		s.shot("91-strays")
+		r.press(r.s.t("ui.strays.open"))
+		s.shot("92-strays-sure")
+		r.s.toSetup(v, auth.SetupSecret)
+		r.wait(func() bool { return v.clientSecret })
+		s.shot("93-client-secret")
+		r.press(r.s.t("ui.setup.secret_remove"))
+		r.wait(func() bool { return !v.clientSecret })
+		s.shot("94-client-secret-removed")
+		f.secret = "s"
+		place.be(noKeychain)
+		r.s.sheetOf(v).more = true
+		r.s.choose(route{section: sectionEdit, id: v.ID})
+		r.s.page.(*editPage).form.focusOn(valueField(config.FieldHeaders, 0, false))
+		s.shot("95-value-this-run-only")
+		r.s.edits = map[string]*serverSheet{}
+		place.be(lockedFile)
+		r.s.importing = importSheet{looked: true}
+		r.s.choose(route{section: sectionImport})
+		r.s.importing.pasted = `{"mcpServers":{"tickets":{"command":"npx","args":["-y","tickets"],"env":{"API_KEY":"s3cr3t-value-9"}}}}`
+		r.ctrlEnter()
+		r.wait(func() bool { return r.s.importing.read })
+		s.shot("96-import-locked")
+		r.s.toToken(v)
+		r.typing("two words")
+		r.ctrlEnter()
+		s.shot("97-token-at-fault")
+		r.key(fyne.KeyEscape)
+		r.press(r.s.t("ui.server.remove"))
+		r.wait(func() bool { return v.clientSecret })
+		s.shot("98-remove-locked")
+		f.refuse = &keychain.Unavailable{Reason: keychain.FileLocked, Deed: keychain.Removing}
+		r.press(r.s.t("ui.server.remove_yes"))
+		r.wait(func() bool { return r.s.at.section == sectionQuestions && len(r.s.desk.servers) == 0 })
+		s.shot("99-removed-locked")
+		f.refuse = nil
 	})
 }
