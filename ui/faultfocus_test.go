@@ -65,8 +65,8 @@ func TestImport_TheKeyboardStaysInThePastedText(t *testing.T) {
 	r.typing("npx ")
 	r.s.showImport() // as when the files are found
 	r.typing("-y")
-	if got := r.s.importing.pasted; got != "npx -y" {
-		t.Errorf("what was pasted is %q", got)
+	if got := r.s.importing.pasted; got != "npx -y" || !strings.HasPrefix(r.where(), "Paste") {
+		t.Errorf("what was pasted is %q, the keyboard at %q", got, r.where())
 	}
 	r.s.importing.pasted = `{"mcpServers":{`
 	r.s.choose(route{section: sectionImport})

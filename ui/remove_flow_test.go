@@ -78,11 +78,12 @@ func TestRemove_WhatBecomesOfSecretsThatStayIsSaidByTheirPlace(t *testing.T) {
 		"a locked keychain":   {programWithSecrets, keychain.Locked, keychain.SessionOnly, "The keychain is locked and was not unlocked. What you removed may still be stored there.", "Where secrets are kept…"},
 		"a refusal":           {addressWithHeader, keychain.Denied, keychain.SessionOnly, "Access to the keychain was refused. What you removed may still be stored there.", "Where secrets are kept…"},
 		"no keychain":         {programWithSecrets, keychain.Absent, keychain.SessionOnly, "There is no keychain: no program on this computer offers to keep secrets. What you removed is forgotten.", "Where secrets are kept…"},
+		"a file that is gone": {programWithSecrets, keychain.FileGone, keychain.SessionOnly, "The encrypted file that held your secrets is no longer there. What you removed is forgotten.", "Where secrets are kept…"},
 		"nothing, nowhere":    {plainAddress, keychain.Absent, keychain.SessionOnly, "", ""},
 		"nothing known there": {plainAddress, keychain.FileLocked, keychain.VaultLocked, "What you removed is deleted from it if you unlock it", "Unlock…"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			why := &keychain.Unavailable{Reason: c.reason, Deed: keychain.Removing}
+			why := &keychain.Unavailable{Reason: c.reason, Deed: keychain.Removing, Held: c.reason == keychain.FileGone}
 			place := &fakePlace{st: keychain.State{Mode: c.mode, Why: why}, passphrase: goodPassphrase}
 			f := &fakeAccounts{refuse: why}
 			r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}, as: &c.v, secrets: withValues(c.v), accounts: f, place: place})
