@@ -103,6 +103,12 @@ func (f *fill) reveal() []forms.Path {
 // now included. A field that holds others and is answered as a whole, with null
 // or raw JSON, is one of them.
 func leaves(d *forms.Draft) []*forms.Field {
+	return fieldsOf(d, func(*forms.Field) bool { return false })
+}
+
+// fieldsOf are the leaves, and those that hold others of which also is true, each
+// before what stands in it.
+func fieldsOf(d *forms.Draft, also func(*forms.Field) bool) []*forms.Field {
 	var out []*forms.Field
 	var walk func(fields []*forms.Field)
 	walk = func(fields []*forms.Field) {
@@ -110,6 +116,9 @@ func leaves(d *forms.Draft) []*forms.Field {
 			switch inside := d.Fields(f.Path); {
 			case f.Fixed:
 			case f.Kind.Structured() && !d.Null(f.Path) && !d.Raw(f.Path):
+				if also(f) {
+					out = append(out, f)
+				}
 				walk(inside)
 			default:
 				out = append(out, f)

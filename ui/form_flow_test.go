@@ -396,7 +396,7 @@ func TestPreview_NamesWhatIsMissing(t *testing.T) {
 // out of its line.
 func TestNoName_IsSaidInWords(t *testing.T) {
 	v := &surroundings{loc: i18n.New("zh-Hans")}
-	if got := v.namesOf([]*forms.Field{{Label: ""}, {Label: " \n"}, {Label: "a\nb"}, {Label: "   "}}); got != "（无名称）,  ⏎, a⏎b, （无名称）" {
+	if got := v.namesOf([]*forms.Field{{Label: ""}, {Label: " \n"}, {Label: "a\nb"}, {Label: "   "}}, nil); got != "（无名称）,  ⏎, a⏎b, （无名称）" {
 		t.Errorf("got %q", got)
 	}
 }

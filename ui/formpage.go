@@ -108,7 +108,7 @@ func (p *formPage) heading() fyne.CanvasObject {
 func (v *surroundings) warnings(f *forms.Form) []fyne.CanvasObject {
 	var out []fyne.CanvasObject
 	if secrets := secretFields(f); len(secrets) > 0 {
-		out = append(out, kit.NewNotice(kit.Caution, v.t("ui.form.secret_title", "Fields", v.namesOf(secrets)), v.t("ui.form.secret_body")))
+		out = append(out, kit.NewNotice(kit.Caution, v.t("ui.form.secret_title", "Fields", v.namesOf(secrets, f.Fields)), v.t("ui.form.secret_body")))
 	}
 	if !f.Answerable() {
 		out = append(out, kit.NewNotice(kit.Danger, v.t("ui.form.unanswerable"), v.faultsOf(f)))
@@ -159,7 +159,7 @@ func (p *formPage) drawFoot() {
 		s.win.Canvas().Focus(keep)
 	case p.sh.stage == stageSecret:
 		back := p.plain(s.t("ui.ask.back"), p.back)
-		p.setFoot(kit.NewNotice(kit.Danger, s.t("ui.ask.secret", "Fields", s.namesOf(p.sh.draft.SecretsTyped())), s.t("ui.ask.secret_why")),
+		p.setFoot(kit.NewNotice(kit.Danger, s.t("ui.ask.secret", "Fields", s.placesOf(p.sh.draft, p.sh.draft.SecretsTyped())), s.t("ui.ask.secret_why")),
 			kit.ActionBar(nil, []fyne.CanvasObject{back,
 				p.answerButton(kit.ButtonOptions{Text: s.t("ui.ask.secret_yes"), Importance: kit.Grave,
 					OnTapped: func() { p.send(true) }})}))

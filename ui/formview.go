@@ -412,20 +412,46 @@ func named(f *forms.Field) safetext.Text {
 // nameOf names a field in a sentence: its label on one line, or the words for
 // having none.
 func (v *surroundings) nameOf(f *forms.Field) string {
+	switch {
+	case f.Inline && f.Kind == forms.Variant:
+		return v.t("ui.form.one_of")
+	case f.Inline:
+		return v.t("ui.form.further")
+	}
 	if name := line(f.Label).String(); strings.TrimSpace(name) != "" {
 		return name
 	}
-	if f.Key == nil && f.Kind != "" && !f.Inline {
+	if f.Key == nil && f.Kind != "" {
 		return v.say(f.KindName())
 	}
 	return v.t("kit.no_name")
 }
 
-// namesOf names fields one after the other.
-func (v *surroundings) namesOf(fields []*forms.Field) string {
+// nameAmong is nameOf for a field that stands beside others: with its key where
+// one of those goes by the same name, as the form shows it.
+func (v *surroundings) nameAmong(f *forms.Field, beside []*forms.Field) string {
+	name := v.nameOf(f)
+	same := func(o *forms.Field) bool { return o != f && o.Path != f.Path && !o.Fixed && v.nameOf(o) == name }
+	if f.Key == nil || !slices.ContainsFunc(beside, same) {
+		return name
+	}
+	return v.t("ui.form.named", "Label", name, "Name", named(f).String())
+}
+
+// namesOf names fields one after the other, which stand beside others.
+func (v *surroundings) namesOf(fields, beside []*forms.Field) string {
 	names := make([]string, len(fields))
 	for i, f := range fields {
-		names[i] = v.nameOf(f)
+		names[i] = v.nameAmong(f, beside)
+	}
+	return strings.Join(names, ", ")
+}
+
+// placesOf is namesOf for fields that may stand in others.
+func (v *surroundings) placesOf(d *forms.Draft, fields []*forms.Field) string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = v.placeOf(d, f)
 	}
 	return strings.Join(names, ", ")
 }

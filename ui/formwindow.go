@@ -106,7 +106,7 @@ func (w *formWindow) drawFoot() {
 		defer w.win.Canvas().Focus(keep)
 	case stageSecret:
 		back := w.button(w.t("ui.ask.back"), "", kit.Plain, w.back)
-		w.foot.Objects = []fyne.CanvasObject{kit.NewNotice(kit.Danger, w.t("ui.run.secret"), w.namesOf(w.fill.draft.SecretsTyped())),
+		w.foot.Objects = []fyne.CanvasObject{kit.NewNotice(kit.Danger, w.t("ui.run.secret"), w.placesOf(w.fill.draft, w.fill.draft.SecretsTyped())),
 			kit.ActionBar(nil, []fyne.CanvasObject{back, w.button(w.t("ui.ask.secret_yes"), "", kit.Grave, func() { w.send(true) })})}
 		defer w.win.Canvas().Focus(back)
 	default:

@@ -275,7 +275,7 @@ func (p *runPage) drawFoot() {
 		back := p.button(s.t("ui.ask.back"), kit.Plain, p.unsure)
 		names := ""
 		if a != nil {
-			names = s.namesOf(a.draft.SecretsTyped())
+			names = s.placesOf(a.draft, a.draft.SecretsTyped())
 		}
 		p.foot.Objects = []fyne.CanvasObject{kit.NewNotice(kit.Caution, s.t("ui.run.secret"), names),
 			kit.ActionBar(nil, []fyne.CanvasObject{back, p.button(s.t("ui.run.secret_yes"), kit.Grave, func() { p.run(true) })})}

@@ -23,7 +23,12 @@ type entry struct {
 // nothing are left out, unless they are sent empty.
 func (v *surroundings) entries(d *forms.Draft) []entry {
 	var out []entry
-	for _, f := range leaves(d) {
+	choice := func(f *forms.Field) bool { return f.Kind == forms.Variant && d.Chosen(f.Path) >= 0 }
+	for _, f := range fieldsOf(d, choice) {
+		if choice(f) {
+			out = append(out, v.chosen(d, f))
+			continue
+		}
 		value, ok := answerOf(d, f, v.t("ui.yes"), v.t("ui.no"))
 		if value == "" && sentEmpty(d, f) {
 			out = append(out, entry{path: f.Path, label: v.placeOf(d, f), value: v.t("ui.answers.empty"), blank: true})
@@ -36,6 +41,16 @@ func (v *surroundings) entries(d *forms.Draft) []entry {
 			typed: d.State(f.Path) == forms.Answered})
 	}
 	return out
+}
+
+// chosen is the alternative of a variant that is chosen, in the words of the
+// list it was chosen from; what was entered into it follows.
+func (v *surroundings) chosen(d *forms.Draft, f *forms.Field) entry {
+	label := v.placeOf(d, f)
+	if !f.Inline { // whose name is that it is a kind
+		label = v.t("ui.answers.kind", "Name", label)
+	}
+	return entry{path: f.Path, label: label, value: v.shapes(f.Variants)[d.Chosen(f.Path)].Label.String()}
 }
 
 // sentEmpty reports whether a field without an answer is sent all the same, as
@@ -58,8 +73,11 @@ func (v *surroundings) placeOf(d *forms.Draft, f *forms.Field) string {
 	for q := f; q != nil; {
 		owner := d.Field(outside(q.Path))
 		switch {
-		case owner == nil || owner.Kind == forms.Group:
-			names = append(names, v.nameOf(q))
+		case q.Inline && q != f: // it has no name of its own on the page
+		case owner == nil:
+			names = append(names, v.nameAmong(q, d.Fields("")))
+		case owner.Kind == forms.Group:
+			names = append(names, v.nameAmong(q, d.Fields(owner.Path)))
 		case owner.Kind == forms.Rows:
 			names = append(names, strconv.Itoa(slices.Index(d.Rows(owner.Path), q.Path)+1))
 		case owner.Kind == forms.Map:

@@ -55,7 +55,7 @@ func (v *formView) alternative(fv *fieldView) {
 }
 
 // shapes are alternatives by their titles; below stands what each looks like.
-func (v *formView) shapes(variants []*forms.Field) []kit.Option {
+func (v *surroundings) shapes(variants []*forms.Field) []kit.Option {
 	out := make([]kit.Option, len(variants))
 	for i, f := range variants {
 		shape := v.shapeOf(f)
@@ -78,7 +78,7 @@ const shapeMembers = 4
 
 // shapeOf describes what a value looks like: the names of its fields, else its
 // kind.
-func (v *formView) shapeOf(f *forms.Field) string {
+func (v *surroundings) shapeOf(f *forms.Field) string {
 	if f.Kind != forms.Group {
 		return v.say(f.KindName())
 	}
@@ -91,7 +91,7 @@ func (v *formView) shapeOf(f *forms.Field) string {
 			names = append(names, "…")
 			break
 		}
-		names = append(names, v.nameOf(c))
+		names = append(names, v.nameAmong(c, f.Children))
 	}
 	if len(names) == 0 {
 		return v.say(f.KindName())
