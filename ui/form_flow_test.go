@@ -392,6 +392,31 @@ func TestPreview_NamesWhatIsMissing(t *testing.T) {
 	}
 }
 
+// TestB24_Question_ARuleThatNoFieldShowsIsSaid above the buttons: what breaks a
+// rule between fields is not sent, the sentence goes when something is changed, and
+// the answer is sent once the rule is kept.
+func TestB24_Question_ARuleThatNoFieldShowsIsSaid(t *testing.T) {
+	const rule = "With “card” the server also requires this: street"
+	r := newRig(t, rigOptions{tools: askForm("How do you pay?", `{"type":"object","properties":{"card":{"type":"string"},"street":{"type":"string"}},"dependentRequired":{"card":["street"]}}`)})
+	r.run("ask")
+	sh := r.question()
+	r.tab()
+	r.typing("x")
+	r.ctrlEnter()
+	r.reads("This cannot be sent as it stands.", rule)
+	if !sh.open() || sh.busy() {
+		t.Fatal("an answer that breaks a rule of the server's is sent")
+	}
+	r.tab()
+	r.typing("x")
+	r.lacks("This cannot be sent as it stands.", rule)
+	r.pass(deafTime)
+	r.ctrlEnter()
+	if a := r.answered(sh); string(a.Content) != `{"card":"x","street":"x"}` {
+		t.Errorf("sent %s", a.Content)
+	}
+}
+
 // TestNoName_IsSaidInWords wherever a field is named, and a name cannot break
 // out of its line.
 func TestNoName_IsSaidInWords(t *testing.T) {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -52,6 +53,62 @@ func TestShots_Links(t *testing.T) {
 		r.press(r.s.t("ui.link.open", "Site", "calendar.example"))
 		r.wait(func() bool { return sh.waiting() && r.s.desk.calls[r.runs-1].State == mcpclient.CallBrowser })
 		s.shot("22-waiting")
+		r.press(r.s.t("ui.link.copy"))
+		s.shot("22-copied")
+		r.close()
+		s.shot("22-quit-while-away")
+	})
+}
+
+// TestShots_Opening draws the page of a link while the browser is being started.
+func TestShots_Opening(t *testing.T) {
+	shots(t, rigOptions{tools: askLink(goodLink), http: true, browser: openerFunc(func(ctx context.Context, _ string) error {
+		<-ctx.Done() // it is being started until the window closes
+		return ctx.Err()
+	})}, func(s *shooter) {
+		r := s.r
+		r.run("link")
+		r.question()
+		r.press(r.s.t("ui.link.open", "Site", "calendar.example"))
+		if r.button(r.s.t("ui.link.opening")) == nil {
+			t.Errorf("the page reads:\n%s", r.text())
+		}
+		s.shot("26-opening")
+	})
+}
+
+// TestShots_TwoPages draws a request that needs two pages: the first opened, both
+// opened, one of them done, and what the person's no makes of it.
+func TestShots_TwoPages(t *testing.T) {
+	shots(t, rigOptions{tools: map[string]tool{"link": twoPages}, http: true, legacy: true}, func(s *shooter) {
+		r := s.r
+		open := r.s.t("ui.link.open", "Site", "calendar.example")
+		r.run("link")
+		first := r.question()
+		r.press(open)
+		r.answered(first)
+		second := r.sheetOf("Grant")
+		r.at(first)
+		s.shot("27-first-of-two")
+		r.at(second)
+		r.press(open)
+		r.answered(second)
+		call := r.s.desk.call(first.q.CallID)
+		r.wait(func() bool { return call.State == mcpclient.CallBrowser })
+		r.server.say(`{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{"elicitationId":"1"}}`)
+		r.wait(func() bool { return first.q.Complete })
+		r.at(first)
+		s.shot("27-one-done")
+		r.s.choose(route{section: sectionRequest, id: call.ID})
+		s.shot("27-request")
+		r.s.cancelCall(call.ID)
+		r.ended()
+		r.run("link")
+		r.question()
+		r.press(r.s.t("ui.answer.decline"))
+		r.ended()
+		r.wait(func() bool { p, ok := r.s.page.(*requestPage); return ok && p.ended })
+		s.shot("27-declined")
 	})
 }
 

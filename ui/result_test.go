@@ -8,6 +8,24 @@ import (
 	"parley/mcpclient"
 )
 
+// TestResult_IsPreparedInTheBackground: until it is drawn the page says so, and
+// offers nothing to copy.
+func TestResult_IsPreparedInTheBackground(t *testing.T) {
+	r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}})
+	c := r.callOf(r.connected(), mcpclient.Call{State: mcpclient.CallDone, Result: json.RawMessage(`{"content":[{"type":"text","text":"Three seats."}]}`)})
+	r.told(mcpclient.Event{ServerID: c.ServerID, CallID: c.ID, Call: &c})
+	r.s.choose(route{section: sectionRequest, id: c.ID})
+	// Nothing comes back from the background before the queue is emptied.
+	r.reads("Preparing what the server sent…")
+	r.lacks("Three seats.")
+	if r.button("Copy result") != nil {
+		t.Error("what is not there can be copied")
+	}
+	r.wait(func() bool { return r.button("Copy result") != nil })
+	r.reads("Three seats.")
+	r.lacks("Preparing")
+}
+
 // TestResult_ShowsEveryKindAsTextThatDoesNothing: nothing is loaded, played or
 // opened, and what is unknown is shown as it came.
 func TestResult_ShowsEveryKindAsTextThatDoesNothing(t *testing.T) {

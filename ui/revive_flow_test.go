@@ -156,6 +156,26 @@ func TestLost_AfterTooManyAttemptsSaysSoAndOffersToConnectAgain(t *testing.T) {
 	}
 }
 
+// TestConnecting_IsSaidWhereItIsWaitedFor: on the server's page, in the sidebar,
+// and on the page of a tool, where what is entered meanwhile stays.
+func TestConnecting_IsSaidWhereItIsWaitedFor(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	v := r.atServer()
+	r.lacks("Connecting…")
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Connecting}})
+	r.reads("Connecting…")
+	if r.button("Stop connecting") == nil {
+		t.Error("it cannot be stopped")
+	}
+	if got := r.s.side.said[v.ID]; got != "connecting…" {
+		t.Errorf("the sidebar says %q", got)
+	}
+	r.s.choose(route{section: sectionTool, id: v.ID, name: "ask"})
+	r.reads("What you enter stays here. Parley is connecting.")
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Lost, Failure: &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("core.fail.lost")}}})
+	r.lacks("Parley is connecting.")
+}
+
 func TestConnecting_CanBeGivenUp(t *testing.T) {
 	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), mute: true})
 	v := r.s.desk.servers[0]
