@@ -52,14 +52,17 @@ func (s *shell) forgetQuestions(ch *changes) {
 // prepare reads a new question in the background: a form's schema is parsed, a
 // link judged. Then it is put before the person.
 func (s *shell) prepare(q mcpclient.Elicitation) {
-	by := s.asker(q.Identity, q.ServerID)
+	by, typed := s.asker(q.Identity, q.ServerID), s.typedBefore(q)
 	s.work.queued(&s.work.reading, func() {
 		sh := &sheet{q: q}
 		parts := originParts(q.Identity.Origin)
 		var restore error
-		if q.Mode == mcpclient.ModeURL {
+		switch {
+		case q.Mode == mcpclient.ModeURL:
 			sh.link = &judgedLink{Assessment: consent.Assess(q.URL, by)}
-		} else {
+		case q.Draft == nil && typed != nil:
+			sh.beginAgain(forms.Parse(q.Schema, forms.Options{}), typed)
+		default:
 			restore = sh.begin(forms.Parse(q.Schema, forms.Options{}), q.Draft)
 		}
 		s.do.Do(func() { s.prepared(sh, parts, restore) })

@@ -21,6 +21,8 @@ type fill struct {
 	// secrets in it are shown.
 	preview  bool
 	revealed map[forms.Path]bool
+	// again tells what was filled in from an earlier request.
+	again again
 }
 
 // begin makes f ready for the form.

@@ -76,6 +76,7 @@ func (p *formPage) drawBody() {
 		return
 	}
 	objects = append(objects, s.warnings(p.sh.form)...)
+	objects = append(objects, nonNil(p.typedBeforeNotice())...)
 	p.form = newFormView(&s.surroundings, p.env, &p.sh.fill, p.changed, func() { p.body.Refresh() })
 	inside := []fyne.CanvasObject{p.heading()}
 	if len(p.sh.form.Fields) > 0 {

@@ -157,8 +157,11 @@ func (s *shell) requestRows() []listRow {
 
 // stateOf is where a call stands, in a few words.
 func stateOf(c *mcpclient.Call) i18n.Message {
-	if c.State == mcpclient.CallDone && c.IsError {
+	switch {
+	case c.State == mcpclient.CallDone && c.IsError:
 		return i18n.M("ui.state.tool_error")
+	case c.Failure != nil && c.Failure.Declined:
+		return i18n.M("ui.state.declined")
 	}
 	return i18n.M("ui.state." + string(c.State))
 }
@@ -167,6 +170,8 @@ func callDot(c *mcpclient.Call) kit.Dot {
 	switch {
 	case c.State == mcpclient.CallDone && !c.IsError:
 		return kit.DotOn
+	case c.Failure != nil && c.Failure.Declined:
+		return kit.DotOff
 	case c.State == mcpclient.CallDone || c.State == mcpclient.CallFailed:
 		return kit.DotTrouble
 	case c.State == mcpclient.CallCancelled:

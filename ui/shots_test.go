@@ -206,6 +206,19 @@ func TestShots_Trouble(t *testing.T) {
 	})
 }
 
+// TestShots_TypedBefore draws a question that is filled in from a request that
+// failed.
+func TestShots_TypedBefore(t *testing.T) {
+	schema := pinForm
+	shots(t, rigOptions{http: true, tools: map[string]tool{"ask": failing(&schema)}}, func(s *shooter) {
+		r := s.r
+		r.fails("ask")
+		r.run("ask")
+		r.question()
+		s.shot("38-typed-before")
+	})
+}
+
 // TestShots_DoubleScale draws the two question pages on a screen of twice the
 // density.
 func TestShots_DoubleScale(t *testing.T) {

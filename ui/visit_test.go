@@ -183,7 +183,7 @@ func TestRequest_APageThatWasDeclinedIsItsEndInWords(t *testing.T) {
 			r.ended()
 			r.wait(func() bool { p, ok := r.s.page.(*requestPage); return ok && p.ended })
 			r.pass(deafTime)
-			r.reads("The server needed you to open a page first. "+says+" the request has ended. Nothing was opened.", "Two pages", "Data of the error")
+			r.reads("The server needed you to open a page first. "+says+" the request has ended. Nothing was opened.", "Two pages", "Data of the error", "ended by your answer")
 			r.lacks("elicitationId")
 			for _, o := range objectsOf(r.s.page.object()) {
 				switch o := o.(type) {
