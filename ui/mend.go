@@ -46,6 +46,7 @@ var mendsOf = map[string][]string{
 	"auth.signin.resource":        {},
 	"auth.signin.issuer":          {},
 	"auth.signin.pkce":            {},
+	"auth.signin.public":          {},
 }
 
 // mends are what helps against a failure of signing in to v, the likeliest first;

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/netip"
 	"slices"
 
+	"parley/consent"
 	"parley/mcpclient"
 	"parley/mcpclient/keychain"
 	"parley/mcpclient/wire"
@@ -186,7 +188,7 @@ func (z *authorizer) Challenge(ctx context.Context, c wire.Challenge) error {
 	case !token.IsEmpty():
 		return refused("auth.token.refused")
 	case !z.sealed():
-		return refused("auth.signin.plain")
+		return z.unsealed()
 	}
 	if err := z.load(ctx); err != nil && !z.goesOn() {
 		return unread(c.Status, err)
@@ -200,11 +202,40 @@ func (z *authorizer) Challenge(ctx context.Context, c wire.Challenge) error {
 
 // sealed reports whether tokens may go to the server: nobody on the way can read
 // them (RFC 6750 section 5.3), or the person made an exception for their own
-// network.
+// network. Where a name leads is judged when it is dialled, see Plain.
 func (k *account) sealed() bool {
 	k.a.mu.Lock()
 	defer k.a.mu.Unlock()
-	return k.at.origin.Encrypted || k.at.origin.Loopback || k.setup.Intranet
+	if k.at.origin.Encrypted || k.at.origin.Loopback {
+		return true
+	}
+	addr, err := netip.ParseAddr(k.at.url.Hostname())
+	return k.setup.Intranet && (err != nil || isNear(addr))
+}
+
+// isNear reports whether an address is of this computer or of a private network.
+func isNear(addr netip.Addr) bool {
+	zone := zoneOf(addr)
+	return zone == consent.Loopback || zone == consent.Private
+}
+
+// Plain implements wire.PlainJudge: the person's exception is for their own network,
+// and a name may lead out of it, as on a laptop that is taken elsewhere.
+func (z *authorizer) Plain(addr netip.Addr) error {
+	if isNear(addr) {
+		return nil
+	}
+	return z.unsealed()
+}
+
+// unsealed says why no token goes to the server.
+func (k *account) unsealed() error {
+	k.a.mu.Lock()
+	defer k.a.mu.Unlock()
+	if k.setup.Intranet {
+		return refused("auth.signin.public", "Host", show(hostOf(k.at.origin.Origin)))
+	}
+	return refused("auth.signin.plain")
 }
 
 // goesOn reports whether signing in goes on with a keychain that does not give

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -354,6 +355,29 @@ func TestNoTokenGoesOffEncryption(t *testing.T) {
 	s.SignIn.Intranet = true
 	if got, err := a.Authorizer(s).Authorize(t.Context()); got != "Bearer canary" || err != nil {
 		t.Errorf("with the person's exception: %v", err)
+	}
+	// The exception is for the person's own network, wherever a name leads.
+	judge := a.Authorizer(s).(wire.PlainJudge)
+	for address, near := range map[string]bool{
+		"10.0.0.5": true, "192.168.1.7": true, "fd00::5": true, "127.0.0.1": true, "::ffff:10.0.0.5": true,
+		"93.184.216.34": false, "2606:2800:220:1::1": false, "::ffff:93.184.216.34": false, "169.254.169.254": false,
+	} {
+		err := judge.Plain(netip.MustParseAddr(address))
+		if near != (err == nil) || err != nil && sentenceOf(t, err) != "auth.signin.public" {
+			t.Errorf("dialled at %s: %v", address, err)
+		}
+		numbered := s
+		numbered.URL = "http://" + netip.AddrPortFrom(netip.MustParseAddr(address), 80).String() + "/mcp"
+		z := a.Authorizer(numbered).(*authorizer)
+		if err := a.write(t.Context(), sessionKey(z.key), session{Issuer: "https://as.example", Access: "canary"}); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := z.Authorize(t.Context()); near != (got != "") || err != nil {
+			t.Errorf("%s gets %q, %v", numbered.URL, got, err)
+		}
+		if err := z.Challenge(t.Context(), wire.Challenge{Status: 401}); !near && sentenceOf(t, err) != "auth.signin.public" {
+			t.Errorf("%s is told %v", numbered.URL, err)
+		}
 	}
 }
 

@@ -258,5 +258,6 @@ func (k *account) adopt(old string, stored session) {
 
 var _ interface {
 	wire.Authorizer
+	wire.PlainJudge
 	wire.User
 } = (*authorizer)(nil)

@@ -3,6 +3,7 @@ package http
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"maps"
 	"net"
@@ -16,15 +17,17 @@ import (
 // maxRedirects is how many redirects one exchange follows.
 const maxRedirects = 5
 
+// dialLimit bounds each step of making a connection.
+const dialLimit = 30 * time.Second
+
 // newClient returns the RoundTripper of one Transport. Setting up a connection
 // is bounded; the wait for an answer is not, since a tool may work for long and
 // the connection above keeps its own clock.
-func newClient() *nethttp.Transport {
-	dialer := &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
+func newClient(dialer *net.Dialer) *nethttp.Transport {
 	return &nethttp.Transport{
 		Proxy:                  nethttp.ProxyFromEnvironment, // goes past the proxy for loopback
 		DialContext:            dialer.DialContext,
-		TLSHandshakeTimeout:    30 * time.Second,
+		TLSHandshakeTimeout:    dialLimit,
 		DisableCompression:     true,
 		ForceAttemptHTTP2:      true,
 		MaxIdleConnsPerHost:    32,
@@ -168,10 +171,13 @@ func (t *Transport) roundTrip(ctx context.Context, c call, target *url.URL, cred
 		timer := time.AfterFunc(noteLimit, c.late)
 		defer timer.Stop()
 	}
-	resp, err := t.client.RoundTrip(req)
+	resp, err := t.way(req, credentials).RoundTrip(req)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
+		}
+		if m, ok := errors.AsType[*misplaced](err); ok {
+			return nil, &AuthorizationError{Err: m.err}
 		}
 		unreached := newNetworkError(t.url.Host, err)
 		if t.reach != nil {

@@ -86,6 +86,7 @@ type Transport struct {
 	host    string // replaces the host of the address in the Host header, if not ""
 	options Options
 	client  nethttp.RoundTripper
+	judged  *nethttp.Transport // of requests with credentials; nil if that is client
 
 	sse *endpoint // of the legacy SSE transport; nil for Streamable HTTP
 
@@ -133,8 +134,9 @@ func New(e Endpoint, o Options) (*Transport, error) {
 		waiting: map[wire.ID]*exchange{},
 	}
 	if t.client == nil {
-		t.client = newClient()
+		t.client = newClient(newDialer())
 	}
+	t.judged = judged(origin, o)
 	t.requests, t.endRequests = context.WithCancelCause(context.Background())
 	t.notes, t.endNotes = context.WithCancelCause(context.Background())
 	t.peace, t.endPeace = context.WithCancel(context.Background())
@@ -314,6 +316,9 @@ func (t *Transport) shutDown(err error) {
 	t.endSession(t.peace)
 	if c, ok := t.client.(interface{ CloseIdleConnections() }); ok && t.options.Client == nil {
 		c.CloseIdleConnections()
+	}
+	if t.judged != nil {
+		t.judged.CloseIdleConnections()
 	}
 	t.notices.Stop()
 	t.handler.Closed(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"net/netip"
 	"time"
 )
 
@@ -206,6 +207,15 @@ type Acceptor interface {
 	// was then answered with something else than 401, 403 or a fault of the server
 	// (5xx). It does not wait.
 	Accepted(c Challenge)
+}
+
+// PlainJudge is what an Authorizer has whose credentials may go to some addresses
+// only where nothing is encrypted.
+type PlainJudge interface {
+	// Plain judges the address that a request with credentials is about to be
+	// dialled at without encryption. The error, which should be Explained, ends the
+	// request. It does not wait.
+	Plain(address netip.Addr) error
 }
 
 // User is what an Authorizer has that knows whom its credentials stand for.
