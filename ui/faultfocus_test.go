@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"parley/mcpclient/auth"
+	"parley/mcpclient/config"
 )
 
 // TestForms_AfterAFaultTheKeyboardIsInTheField, with a button pressed by the mouse,
@@ -52,6 +53,46 @@ func TestForms_AfterAFaultTheKeyboardIsInTheField(t *testing.T) {
 				t.Errorf("while it is typed anew it says %q, with the keyboard at %q", got, r.where())
 			}
 		})
+	}
+}
+
+// TestForms_WhatIsWrongWithAServerIsTrueOfWhatIsTyped, in the field and in one that
+// it depends on.
+func TestForms_WhatIsWrongWithAServerIsTrueOfWhatIsTyped(t *testing.T) {
+	r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}})
+	r.connected()
+	r.s.choose(route{section: sectionAdd})
+	r.typing("htt")
+	r.ctrlEnter()
+	const address = "Address (required)"
+	if r.where() != address || r.error(address) == "" {
+		t.Fatalf("the keyboard is at %q, which has wrong: %q", r.where(), r.error(address))
+	}
+	r.typing("p")
+	if r.error(address) == "" {
+		t.Error("it is still no address")
+	}
+	r.typing("s://new.example/mcp")
+	if said := r.error(address); said != "" {
+		t.Errorf("it is an address, and the page says %q", said)
+	}
+	p := r.s.page.(*addPage)
+	p.form.focusOn(config.FieldName)
+	r.typing("Travel desk")
+	r.ctrlEnter()
+	const name = "Your name for it"
+	if r.error(name) == "" {
+		t.Fatalf("there is one of this name already:\n%s", r.text())
+	}
+	r.s.show(r.s.at) // which draws it anew
+	r.s.page.(*addPage).form.focusOn(config.FieldName)
+	r.typing("2")
+	if said := r.error(name); said != "" {
+		t.Errorf("there is none of this name, and the page says %q", said)
+	}
+	r.s.show(r.s.at)
+	if said := r.error(name); said != "" {
+		t.Errorf("drawn anew, it says %q", said)
 	}
 }
 

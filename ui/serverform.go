@@ -190,6 +190,7 @@ func (f *serverForm) sayKept() {
 
 // changed keeps what is said beside the fields true.
 func (f *serverForm) changed() {
+	f.renewFaults()
 	f.sayAlike()
 	f.remark()
 	f.dropTrial()
@@ -240,6 +241,32 @@ func (f *serverForm) sayFaults() {
 	}
 	if r := f.rows[tokenField]; r != nil {
 		r.SetError(f.s.say(f.sh.tokenFault))
+	}
+}
+
+// renewFaults keeps what is said to be wrong true of what is typed; what is not
+// said yet waits until its field is left.
+func (f *serverForm) renewFaults() {
+	said := map[string]*kit.FieldRow{}
+	for field, r := range f.rows {
+		if r.Error() != "" && field != tokenField {
+			said[field] = r
+		}
+	}
+	if len(said) == 0 {
+		return
+	}
+	_, faults := f.sh.draft.Check(f.s.otherNames(f.sh.draft.Before().ID))
+	now := map[string]string{}
+	f.sh.faults = nil
+	for _, fault := range faults {
+		if field := fieldOf(fault); said[field] != nil {
+			now[field] = f.s.say(fault.Text)
+			f.sh.faults = append(f.sh.faults, fault)
+		}
+	}
+	for field, r := range said {
+		r.SetError(now[field])
 	}
 }
 
