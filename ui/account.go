@@ -20,6 +20,7 @@ type accountSheet struct {
 	known bool // it was asked for, since the server was last connected to
 	told  int  // counts what was told, for an answer that is older does not count
 	sure  bool // "Sign out?" is asked
+	other bool // to sign in as somebody else afterwards
 	busy  bool // that is under way
 	// said is what came of it, with its level.
 	said  i18n.Message
@@ -28,13 +29,13 @@ type accountSheet struct {
 
 // accountDrawn is what the page of a server shows of it.
 type accountDrawn struct {
-	sure, busy        bool
+	sure, other, busy bool
 	who, scopes, said string
 	level             kit.Level
 }
 
 func (a *accountSheet) drawn(s *shell) accountDrawn {
-	return accountDrawn{a.sure, a.busy, s.say(a.sentence(s)), strings.Join(a.Scopes, " "), s.say(a.said), a.level}
+	return accountDrawn{a.sure, a.other, a.busy, s.say(a.sentence(s)), strings.Join(a.Scopes, " "), s.say(a.said), a.level}
 }
 
 // is takes in what was told.
@@ -129,35 +130,47 @@ func (p *serverPage) accountPart() []fyne.CanvasObject {
 		out = append(out, kit.Sentence(s.t("ui.account.leaving"), mutedText))
 	case who.IsZero():
 	case a.sure:
-		out = append(out, kit.Card(kit.Column(gap, kit.Sentence(s.t("ui.account.sure", "Host", a.Host), bodyText),
+		ask, yes, do := "ui.account.sure", "ui.account.out", s.signOut
+		if a.other {
+			ask, yes, do = "ui.account.other_sure", "ui.account.other", s.switchAccount
+		}
+		out = append(out, kit.Card(kit.Column(gap, kit.Sentence(s.t(ask, "Host", a.Host), bodyText),
 			kit.ActionBar(nil, []fyne.CanvasObject{
 				p.button(s.t("ui.account.stay"), kit.Plain, p.staySignedIn),
-				p.button(s.t("ui.account.out"), kit.Grave, func() { s.signOut(p.v) })}))))
+				p.button(s.t(yes), kit.Grave, func() { do(p.v) })}))))
 	default:
 		said := kit.Column(2, kit.Sentence(s.say(who), bodyText))
 		if len(a.Scopes) > 0 {
 			said.Add(kit.NewText(kit.Own(s.t("ui.account.scopes")+" ", hintText), kit.Server(line(strings.Join(a.Scopes, " ")), hintText)))
 		}
-		row := fyne.CanvasObject(said)
 		if s.o.Accounts != nil && !a.Entered {
-			row = kit.RowFill(gap, 0, said, p.button(s.t("ui.account.out_ask"), kit.Plain, p.askSignOut))
+			buttons := []fyne.CanvasObject{p.button(s.t("ui.account.out_ask"), kit.Plain, func() { p.askSignOut(false) })}
+			if !a.Service {
+				buttons = append([]fyne.CanvasObject{p.button(s.t("ui.account.other_ask"), kit.Plain, func() { p.askSignOut(true) })}, buttons...)
+			}
+			said.Add(kit.Pad(gapSmall, 0, 0, 0, kit.Row(gap, buttons...)))
 		}
-		out = append(out, row)
+		out = append(out, said)
 	}
 	return out
 }
 
-// askSignOut asks in the page, and puts the keyboard on what changes nothing.
-func (p *serverPage) askSignOut() {
-	p.v.account.sure = true
+// askSignOut asks in the page, and puts the keyboard on what changes nothing. other
+// is to sign in as somebody else afterwards.
+func (p *serverPage) askSignOut(other bool) {
+	p.v.account.sure, p.v.account.other = true, other
 	p.draw()
 	p.s.win.Canvas().Focus(p.buttons[p.s.t("ui.account.stay")])
 }
 
 func (p *serverPage) staySignedIn() {
-	p.v.account.sure = false
+	asked := "ui.account.out_ask"
+	if p.v.account.other {
+		asked = "ui.account.other_ask"
+	}
+	p.v.account.sure, p.v.account.other = false, false
 	p.draw()
-	if b := p.buttons[p.s.t("ui.account.out_ask")]; b != nil {
+	if b := p.buttons[p.s.t(asked)]; b != nil {
 		p.s.win.Canvas().Focus(b)
 	}
 }
@@ -165,12 +178,30 @@ func (p *serverPage) staySignedIn() {
 // signOut ends the account at v in the background and says how that went: what
 // is kept here is deleted always, what was given away is revoked where there is a
 // way to. A connection that was made with it is closed.
-func (s *shell) signOut(v *serverState) {
-	v.account.sure, v.account.busy, v.account.said = false, true, i18n.Message{}
+func (s *shell) signOut(v *serverState) { s.leaveAccount(v, func() {}) }
+
+// switchAccount is signOut and then a new sign-in, in which the person says anew who
+// they are.
+func (s *shell) switchAccount(v *serverState) {
+	s.leaveAccount(v, func() {
+		s.o.Accounts.Switch(v.ID)
+		s.connect(v)
+	})
+}
+
+// leaveAccount is signOut with what follows where nothing is kept any more.
+func (s *shell) leaveAccount(v *serverState, then func()) {
+	v.account.sure, v.account.other, v.account.busy, v.account.said = false, false, true, i18n.Message{}
 	s.touchServer(v.ID)
 	server, host := v.Server, v.account.Host
-	s.disconnect(v)
+	if v.giveUp != nil {
+		v.giveUp()
+		v.giveUp = nil
+	}
 	s.work.apart(func(ctx context.Context) {
+		// The session is given back while there are credentials for that; why it did
+		// not end well is told as an event.
+		_ = s.client.Disconnect(ctx, server.ID)
 		revoked, err := s.o.Accounts.SignOut(ctx, server)
 		s.do.Do(func() {
 			a := &v.account
@@ -181,7 +212,13 @@ func (s *shell) signOut(v *serverState) {
 			case !revoked:
 				a.said, a.level = i18n.M("ui.account.unrevoked", "Host", host), kit.Caution
 			}
+			if s.closing || s.desk.server(v.ID) != v {
+				return
+			}
 			s.touchServer(v.ID)
+			if err == nil {
+				then()
+			}
 		})
 	})
 }

@@ -16,14 +16,15 @@ type fakeAccounts struct {
 	agree func(auth.SignIn) (auth.SignIn, error)
 	who   auth.Account
 
-	mu      sync.Mutex
-	now     auth.SignIn
-	dropped []string
-	again   int
-	secret  string
-	forgot  []string
-	refuse  error // of Forget
-	stuck   error // of removing a client secret
+	mu       sync.Mutex
+	now      auth.SignIn
+	dropped  []string
+	again    int
+	switches int
+	secret   string
+	forgot   []string
+	refuse   error // of Forget
+	stuck    error // of removing a client secret
 }
 
 // tell tells of a sign-in as it is now.
@@ -62,6 +63,12 @@ func (f *fakeAccounts) Again(string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.again++
+}
+
+func (f *fakeAccounts) Switch(string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.switches++
 }
 
 func (f *fakeAccounts) SignOut(context.Context, mcpclient.Server) (bool, error) { return true, nil }

@@ -408,6 +408,57 @@ func TestSignOut_IsAskedFirst_RevokesAndSaysSo(t *testing.T) {
 	}
 }
 
+// TestSwitch_SignsOutAndLetsThePersonChooseWhoTheyAre where the sign-in page can be
+// asked for that, and says so where it cannot.
+func TestSwitch_SignsOutAndLetsThePersonChooseWhoTheyAre(t *testing.T) {
+	for name, c := range map[string]struct {
+		meta map[string]any
+		says string
+		user string
+	}{
+		"where the page lists accounts":  {map[string]any{"prompt_values_supported": []string{"none", "login", "select_account"}}, "asks the page to let you choose", "Ben"},
+		"where the page can ask":         {map[string]any{"prompt_values_supported": []string{"none", "login"}}, "asks the page to let you choose", "Ben"},
+		"where it does not say it can":   {map[string]any{"prompt_values_supported": []string{"none"}}, "take you for the same person again", "Ann"},
+		"where it is provider of OpenID": {nil, "asks the page to let you choose", "Ben"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t, authtest.Options{Login: authtest.Grant, Other: "Ben", Scopes: []string{"openid"}, Metadata: c.meta}, authtest.ResourceOptions{Challenge: "openid"})
+			browser := &testBrowser{}
+			r := newRig(t, rigOptions{secrets: &memorySecrets{}, browser: browser, listed: &p.server})
+			r.press(r.signInButton(r.signingIn()))
+			v := r.connected()
+			r.wait(func() bool { return v.account.User == "Ann" && r.s.at.section == sectionServer })
+			r.queue.Drain()
+			r.press("Sign in as somebody else…")
+			if !strings.Contains(r.text(), "Parley first signs you out") || p.asked("/revoke") != 0 || !r.onButton("Stay signed in") {
+				t.Errorf("the page reads\n%s", r.text())
+			}
+			r.key(fyne.KeyEscape)
+			if !v.account.SignedIn() || v.account.sure || !r.onButton("Sign in as somebody else…") {
+				t.Error("Esc does not take the question back")
+			}
+			r.press("Sign in as somebody else…")
+			r.press("Sign out and choose")
+			sh := r.signingIn()
+			if v.account.SignedIn() || p.asked("/revoke") == 0 || !strings.Contains(r.text(), c.says) {
+				t.Errorf("%d tokens are revoked, the page reads\n%s", p.asked("/revoke"), r.text())
+			}
+			r.press(r.signInButton(sh))
+			r.connected()
+			r.wait(func() bool { return v.account.SignedIn() })
+			if v.account.User != c.user {
+				t.Errorf("signed in as %q, the browser was sent to %q", v.account.User, browser.urls())
+			}
+			first, err := url.Parse(browser.urls()[0])
+			must(t, err)
+			if first.Query().Has("prompt") {
+				t.Errorf("without the wish the browser was sent to %s", first)
+			}
+			r.noSecret(p)
+		})
+	}
+}
+
 func TestSignIn_SaysUntilWhenWhereNothingRenewsIt(t *testing.T) {
 	p := newPlace(t, authtest.Options{Login: authtest.Grant, NoRefresh: true, Life: 90 * time.Minute}, authtest.ResourceOptions{})
 	r := newRig(t, rigOptions{secrets: &memorySecrets{}, browser: &testBrowser{}, listed: &p.server})

@@ -147,6 +147,12 @@ func (p *signInPage) reasons() []fyne.CanvasObject {
 		}
 		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.signin.moved_title"), body))
 	}
+	switch sh.Switch {
+	case auth.SwitchAsked:
+		out = append(out, kit.NewNotice(kit.Info, "", s.t("ui.signin.switch.asked")))
+	case auth.SwitchUnsure:
+		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.signin.switch.unsure"), s.t("ui.signin.switch.unsure_body")))
+	}
 	if sh.renewed {
 		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.signin.renewed"), ""))
 	}

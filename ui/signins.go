@@ -22,6 +22,8 @@ type Accounts interface {
 	Cancel(id string) error
 	// Again lets a server ask once more after a no.
 	Again(serverID string)
+	// Switch is Again for a person who wants to be somebody else there.
+	Switch(serverID string)
 	SignOut(ctx context.Context, s mcpclient.Server) (revoked bool, err error)
 	Who(ctx context.Context, s mcpclient.Server) (auth.Account, error)
 	// KeepClientSecret stores the secret of a client id, or removes it if it is

@@ -24,14 +24,15 @@ type account struct {
 	turn chan struct{}
 
 	// All below is under Accounts.mu.
-	setup   mcpclient.SignIn // as it was when a connection was last made
-	loaded  bool
-	gone    bool // the server was removed
-	anew    bool // the person would rather sign in than wait for a keychain or a renewal
-	kept    session
-	aside   session // what was kept with another setup
-	renewal *renewal
-	signIn  *signIn
+	setup     mcpclient.SignIn // as it was when a connection was last made
+	loaded    bool
+	gone      bool // the server was removed
+	anew      bool // the person would rather sign in than wait for a keychain or a renewal
+	switching bool // they want to be somebody else there
+	kept      session
+	aside     session // what was kept with another setup
+	renewal   *renewal
+	signIn    *signIn
 	limits
 }
 

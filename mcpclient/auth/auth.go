@@ -212,6 +212,18 @@ func (a *Accounts) Again(serverID string) {
 	}
 }
 
+// Switch is Again for a person who has signed out ([Accounts.SignOut]) to sign in as
+// somebody else: the authority is asked to let them choose who they are, where it
+// can be, until a sign-in has succeeded or was refused.
+func (a *Accounts) Switch(serverID string) {
+	a.Again(serverID)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, k := range a.of(serverID) {
+		k.switching = true
+	}
+}
+
 // Forget removes everything that is stored for a server that is removed, and
 // ends its sign-ins. Nothing is revoked: see SignOut.
 func (a *Accounts) Forget(ctx context.Context, serverID string) error {

@@ -80,6 +80,7 @@ type authority struct {
 	offline bool     // it knows the scope offline_access
 	byURL   bool     // it takes Client ID Metadata Documents
 	names   bool     // it puts its issuer into its answers (RFC 9207)
+	choice  string   // the prompt with which it lets a person choose who they are; "" if it knows none
 }
 
 // discover finds the authority of t, beginning with what a challenge said.
@@ -231,6 +232,8 @@ type serverMeta struct {
 	oauthex.AuthServerMeta
 	// NamesIssuer is authorization_response_iss_parameter_supported as it stands.
 	NamesIssuer json.RawMessage `json:"authorization_response_iss_parameter_supported"`
+	// Prompts are those of OpenID "Initiating User Registration" section 3.
+	Prompts []string `json:"prompt_values_supported"`
 }
 
 // isEmpty reports whether it is an object about something else, as gateways answer
@@ -250,6 +253,22 @@ func (m *serverMeta) namesIssuer() bool {
 	return true
 }
 
+// choice is the prompt with which the authority asks a person who they are instead
+// of taking whom it remembers: that which lists accounts before that which asks for
+// a password. Every provider of OpenID knows the second (OpenID Connect Core
+// sections 3.1.2.1 and 15.1).
+func (m *serverMeta) choice() string {
+	for _, prompt := range []string{"select_account", "login"} {
+		if slices.Contains(m.Prompts, prompt) {
+			return prompt
+		}
+	}
+	if m.Prompts == nil && slices.Contains(m.ScopesSupported, "openid") {
+		return "login"
+	}
+	return ""
+}
+
 // take reads what at needs of meta. The error is a *Refused.
 func (at *authority) take(g *guard, meta *serverMeta) error {
 	host := hostOf(meta.Issuer)
@@ -260,6 +279,7 @@ func (at *authority) take(g *guard, meta *serverMeta) error {
 	at.authorize, at.token = meta.AuthorizationEndpoint, meta.TokenEndpoint
 	at.register, at.revoke = meta.RegistrationEndpoint, meta.RevocationEndpoint
 	at.methods = meta.TokenEndpointAuthMethodsSupported
+	at.choice = meta.choice()
 	at.offline = slices.Contains(meta.ScopesSupported, "offline_access")
 	at.byURL, at.names = meta.ClientIDMetadataDocumentSupported, meta.namesIssuer()
 	if at.token == "" {

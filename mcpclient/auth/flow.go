@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/oauth2"
@@ -133,8 +134,15 @@ func (s *signIn) prepare() (SignIn, way, *Refused) {
 	options := []oauth2.AuthCodeOption{
 		oauth2.S256ChallengeOption(back.verifier), oauth2.SetAuthURLParam("resource", s.at.resource),
 	}
+	var prompts []string
+	if s.data.Switch == SwitchAsked {
+		prompts = append(prompts, s.at.choice)
+	}
 	if slices.Contains(s.data.Scopes, "offline_access") { // OpenID Connect Core section 11
-		options = append(options, oauth2.SetAuthURLParam("prompt", "consent"))
+		prompts = append(prompts, "consent")
+	}
+	if len(prompts) > 0 {
+		options = append(options, oauth2.SetAuthURLParam("prompt", strings.Join(prompts, " ")))
 	}
 	address := config.AuthCodeURL(back.state, options...)
 	s.a.mu.Lock()

@@ -405,3 +405,44 @@ func TestTheCommandLineSaysThatASignInIsNeeded(t *testing.T) {
 		t.Errorf("with a renewal: %v", err)
 	}
 }
+
+// TestTheWishToBeSomebodyElseHoldsUntilASignInSucceedsOrIsRefused, and goes along
+// with the consent that a refresh token needs.
+func TestTheWishToBeSomebodyElseHoldsUntilASignInSucceedsOrIsRefused(t *testing.T) {
+	o := grants
+	o.Scopes = []string{"openid", "offline_access"}
+	r := newRig(t, o, authtest.ResourceOptions{Challenge: "openid"})
+	prompt := func(s SignIn) string {
+		u, err := url.Parse(s.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return u.Query().Get("prompt")
+	}
+	r.a.Authorizer(r.server) // the account is known
+	r.a.Switch(r.server.ID)
+	for _, c := range []struct {
+		ends   func(s SignIn)
+		prompt string
+		wish   Switch
+	}{
+		{func(s SignIn) {
+			r.a.mu.Lock()
+			in := r.a.open[s.ID]
+			r.a.mu.Unlock()
+			in.settle(Failed, refused("auth.signin.timeout", "Host", "x"))
+		}, "login consent", SwitchAsked},
+		{func(s SignIn) { r.a.Cancel(s.ID) }, "login consent", SwitchAsked},
+		{func(s SignIn) { r.a.Cancel(s.ID) }, "consent", ""},
+	} {
+		r.a.Again(r.server.ID)
+		done := make(chan error, 1)
+		go func() { done <- r.request(t.Context()) }()
+		s := r.agreed()
+		if prompt(s) != c.prompt || s.Switch != c.wish {
+			t.Errorf("the prompt is %q of the wish %q, want %q of %q", prompt(s), s.Switch, c.prompt, c.wish)
+		}
+		c.ends(s)
+		<-done
+	}
+}

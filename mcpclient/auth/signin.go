@@ -39,6 +39,16 @@ const (
 	Moved   Why = "moved"   // the server has another authorization server now
 )
 
+// Switch is what becomes of a person's wish to sign in as somebody else than before
+// ([Accounts.Switch]).
+type Switch string
+
+// Its values; the zero Switch is that there is no such wish.
+const (
+	SwitchAsked  Switch = "asked"  // the authority is asked to let them choose
+	SwitchUnsure Switch = "unsure" // it knows no way to be asked, and may take whom it remembers
+)
+
 // SignIn is one sign-in, as plain data. Scopes, Issuer, Endpoint and URL are
 // words of strangers: they are shown as server text, and URL is opened only as
 // consent.Assess lets it.
@@ -61,8 +71,10 @@ type SignIn struct {
 	// calls, "" for one of no call, such as to connect.
 	Calls []string
 	Why   Why
-	Began time.Time
-	State State
+	// Switch is set where the person wants to be somebody else there.
+	Switch Switch
+	Began  time.Time
+	State  State
 	// Text says why it was refused or failed, or of one that is done, that it
 	// could not be stored and holds for this run only, which is told in a second
 	// event; zero else.
@@ -126,6 +138,12 @@ func (a *Accounts) begin(k *account, server mcpclient.Server, at authority, why 
 		ID: newID(), ServerID: server.ID, ServerName: cmp.Or(server.Name, k.at.origin.Host), Origin: k.at.origin.Origin,
 		Issuer: at.issuer, Endpoint: at.authorize, Host: hostOf(at.authorize),
 		Scopes: scopes, Calls: []string{call}, Why: why, Began: a.o.Now(), State: NeedsConsent,
+	}
+	switch {
+	case k.switching && at.choice != "":
+		s.data.Switch = SwitchAsked
+	case k.switching:
+		s.data.Switch = SwitchUnsure
 	}
 	for _, scope := range scopes {
 		if slices.Contains(k.kept.Scopes, scope) {
@@ -193,8 +211,10 @@ func (s *signIn) end(as State, why *Refused) bool {
 	switch as {
 	case Declined:
 		s.account.denied[s.refusal()] = why
+		s.account.switching = false
 	case Done:
 		clear(s.account.denied)
+		s.account.switching = false
 	}
 	if s.account.signIn == s {
 		s.account.signIn = nil

@@ -75,7 +75,11 @@ func (s *Server) authorize(w http.ResponseWriter, r *http.Request, o Options) {
 	}
 	switch o.Login {
 	case Grant:
-		s.grant(w, r, o, ask, person)
+		who := person
+		if prompts := strings.Fields(q.Get("prompt")); o.Other != "" && (slices.Contains(prompts, "login") || slices.Contains(prompts, "select_account")) {
+			who = o.Other
+		}
+		s.grant(w, r, o, ask, who)
 	case Deny:
 		s.deny(w, r, o, ask)
 	default:

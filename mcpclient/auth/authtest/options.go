@@ -113,6 +113,10 @@ type Options struct {
 
 	// Login is what becomes of a person.
 	Login Login
+	// Other signs in, with Grant, where the client asks to let a person choose
+	// (prompt login or select_account, OpenID Connect Core 1.0 section 3.1.2.1);
+	// "" is the person who signs in always.
+	Other string
 	// Reason is the error_description of a refusal.
 	Reason string
 	// Hops is how many redirects come before that to the client.
