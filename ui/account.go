@@ -148,7 +148,7 @@ func (p *serverPage) accountPart() []fyne.CanvasObject {
 			if !a.Service {
 				buttons = append([]fyne.CanvasObject{p.button(s.t("ui.account.other_ask"), kit.Plain, func() { p.askSignOut(true) })}, buttons...)
 			}
-			said.Add(kit.Pad(gapSmall, 0, 0, 0, kit.Row(gap, buttons...)))
+			said.Add(kit.Pad(gapSmall, 0, 0, 0, kit.Wrap(buttons...)))
 		}
 		out = append(out, said)
 	}

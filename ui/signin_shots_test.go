@@ -17,7 +17,7 @@ import (
 func signInOf(v *serverState, id string, change func(*auth.SignIn)) auth.SignIn {
 	d := auth.SignIn{ID: id, ServerID: v.ID, ServerName: v.Name, Origin: "https://mcp.travel.example", Issuer: "https://login.travel.example",
 		Endpoint: "https://login.travel.example/oauth2/authorize", Host: "login.travel.example",
-		Scopes: []string{"trips.read", "trips.write", "offline_access"}, Why: auth.First, State: auth.NeedsConsent,
+		Scopes: []string{"trips.read", "trips.write", "offline_access"}, Calls: []string{""}, Why: auth.First, State: auth.NeedsConsent,
 		Began: time.Date(2026, 6, 1, 11, 59, 20, 0, time.UTC)}
 	if change != nil {
 		change(&d)
@@ -71,13 +71,15 @@ func TestShots_SignIn(t *testing.T) {
 	for _, size := range []struct {
 		tag string
 		of  fyne.Size
-	}{{"", firstSize}, {"-twice", fyne.NewSize(640, 400)}} {
+	}{{"", firstSize}, {"-twice", fyne.NewSize(600, 360)}} {
 		f := &fakeAccounts{agree: exact}
 		shots(t, rigOptions{tools: map[string]tool{"a": nothing}, http: true, accounts: f}, func(s *shooter) {
 			r := s.r
 			s.tag = size.tag + s.tag
 			r.s.win.Resize(size.of)
 			v := r.s.desk.servers[0]
+			r.s.desk.calls = append(r.s.desk.calls, &callState{Call: mcpclient.Call{ID: "book", ServerID: v.ID, Round: 1, Started: r.clock.Now().Add(-12 * time.Second),
+				CallRequest: mcpclient.CallRequest{Name: "book", Title: "Book a trip"}}})
 			shoot := func(name string, d auth.SignIn) *signInSheet {
 				sh := f.ask(r, d)
 				s.shot(name)
@@ -103,8 +105,15 @@ func TestShots_SignIn(t *testing.T) {
 			r.press(r.s.t("ui.account.out_ask"))
 			s.shot("93-signin-out")
 			r.key(fyne.KeyEscape)
+			r.press(r.s.t("ui.account.other_ask"))
+			s.shot("93-signin-switch")
+			r.key(fyne.KeyEscape)
+			shoot("94-signin-switch", signInOf(v, "switch", func(d *auth.SignIn) { d.Switch = auth.SwitchUnsure }))
+			end(signInOf(v, "switch", over(auth.Failed, i18n.M("auth.signin.closed"))))
 
-			shoot("94-signin-step-up", signInOf(v, "step-up", func(d *auth.SignIn) { d.Why, d.Granted = auth.StepUp, []string{"trips.read", "offline_access"} }))
+			shoot("94-signin-step-up", signInOf(v, "step-up", func(d *auth.SignIn) {
+				d.Why, d.Granted, d.Calls = auth.StepUp, []string{"trips.read", "offline_access"}, []string{"book", "other"}
+			}))
 			end(signInOf(v, "step-up", over(auth.Failed, i18n.M("auth.signin.closed"))))
 			shoot("95-signin-moved", signInOf(v, "moved", func(d *auth.SignIn) {
 				d.Why, d.Issuer, d.Endpoint, d.Host = auth.Moved, "https://id.calendar.example", "https://id.calendar.example/authorize", "id.calendar.example"
@@ -138,7 +147,13 @@ func TestShots_SignIn(t *testing.T) {
 			r.press(r.s.t("ui.mend.intranet"))
 			r.queue.Drain()
 			s.shot("103-signin-setup")
+			r.s.toSetup(v, auth.SetupPath)
+			r.typing("oauth/done")
+			r.queue.Drain()
+			s.shot("103-signin-setup-path")
 			r.key(fyne.KeyEscape)
+			s.shot("103-signin-setup-leave")
+			r.press(r.s.t("ui.edit.discard"))
 			f.news.Tell(auth.Event{ServerID: v.ID, Account: &auth.Account{}})
 			r.wait(func() bool { return !v.account.SignedIn() })
 			r.lose(v, i18n.M("auth.token.unread", "Reason", keychain.Sentence(&keychain.Unavailable{Reason: keychain.Absent, Deed: keychain.Reading})))

@@ -62,6 +62,11 @@ func (l *barLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	place(o[1], size.Width-right, size.Height-h, right, h)
 }
 
+// Wrap lays objects out beside each other, on as many lines as they need.
+func Wrap(objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(&wrapLayout{gap: barGap}, objects...)
+}
+
 // wrapLayout lays objects out beside each other, on as many lines as they need;
 // trailing puts the lines to the right.
 type wrapLayout struct {
