@@ -148,7 +148,7 @@ func TestSignIn_FirstUseLeadsToThePage_TheBrowserBack_AndARestartNeedsNone(t *te
 		t.Errorf("the browser got %q, shown was %q of %q", opened, sh.link.Open, sh.URL)
 	}
 	said = r.text()
-	if host := strings.TrimPrefix(p.as.Issuer(), "http://"); !strings.Contains(said, "signed in as Ann at "+host) || !strings.Contains(said, "renewed by itself") {
+	if host := strings.TrimPrefix(p.as.Issuer(), "http://"); !strings.Contains(said, "signed in as Ann at "+host) || !strings.Contains(said, "renewed automatically") {
 		t.Errorf("the page does not say who is signed in:\n%s", said)
 	}
 	if note := textOf(r.s.note.box); !strings.Contains(note, "Signed in to “Notes” as Ann") {
@@ -430,7 +430,7 @@ func TestSwitch_SignsOutAndLetsThePersonChooseWhoTheyAre(t *testing.T) {
 			r.wait(func() bool { return v.account.User == "Ann" && r.s.at.section == sectionServer })
 			r.queue.Drain()
 			r.press("Sign in as somebody else…")
-			if !strings.Contains(r.text(), "Parley first signs you out") || p.asked("/revoke") != 0 || !r.onButton("Stay signed in") {
+			if !strings.Contains(r.text(), "Parley signs you out") || p.asked("/revoke") != 0 || !r.onButton("Stay signed in") {
 				t.Errorf("the page reads\n%s", r.text())
 			}
 			r.key(fyne.KeyEscape)

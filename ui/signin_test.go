@@ -240,7 +240,7 @@ func TestSetup_TheSecretGoesToTheKeychainAndIsForgottenHere(t *testing.T) {
 	r.s.toSetup(v, auth.SetupSecret)
 	r.typing(canary)
 	r.ctrlEnter()
-	if !strings.Contains(r.text(), "A client secret needs the client ID") || r.s.setups[v.ID] == nil {
+	if !strings.Contains(r.text(), "Enter the client ID that this secret belongs to") || r.s.setups[v.ID] == nil {
 		t.Errorf("the page reads\n%s", r.text())
 	}
 	r.typing("parley-app")
@@ -287,9 +287,9 @@ func TestAccount_SaysWhoWhereAndForHowLong(t *testing.T) {
 		"": {},
 		"An access token that you entered says who you are.":                            {Entered: true},
 		"Parley signs in by itself at login.example, as an app.":                        {Service: true, Issuer: "i", Host: "login.example"},
-		"Signed in as Ann at login.example since 12:00, renewed by itself.":             {Issuer: "i", Host: "login.example", User: "Ann", Since: now, Renews: true},
+		"Signed in as Ann at login.example since 12:00, renewed automatically.":         {Issuer: "i", Host: "login.example", User: "Ann", Since: now, Renews: true},
 		"Signed in at login.example since 12:00, until 12:00.":                          {Issuer: "i", Host: "login.example", Since: now, Expires: now},
-		"Signed in at login.example since 12:00, but that has run out.":                 {Issuer: "i", Host: "login.example", Since: now, Expires: now.Add(-1)},
+		"Signed in at login.example since 12:00, but this has expired.":                 {Issuer: "i", Host: "login.example", Since: now, Expires: now.Add(-1)},
 		"Signed in at login.example since 12:00, for as long as the server accepts it.": {Issuer: "i", Host: "login.example", Since: now},
 	} {
 		sheet := accountSheet{Account: a}

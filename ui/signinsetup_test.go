@@ -25,7 +25,7 @@ func TestSetup_TheAddressToRegisterIsShownWholeAndCopied(t *testing.T) {
 	r, v := settingUp(t, auth.SetupPath)
 	says := func(address string, ports bool) {
 		t.Helper()
-		if said := r.text(); !strings.Contains(said, address) || strings.Contains(said, "chosen anew for each sign-in") != ports {
+		if said := r.text(); !strings.Contains(said, address) || strings.Contains(said, "Each sign-in uses another port") != ports {
 			t.Errorf("the page does not say %s:\n%s", address, said)
 		}
 		r.press("Copy the address")
@@ -53,7 +53,7 @@ func TestSetup_TheAddressToRegisterIsShownWholeAndCopied(t *testing.T) {
 	r.s.toSetup(v, auth.SetupPath)
 	r.typing("?a")
 	r.ctrlEnter()
-	if !strings.Contains(r.text(), "A path is made of plain letters") || r.store.Servers()[0].SignIn.Path != "/oauth/done" {
+	if !strings.Contains(r.text(), "A path begins with “/”") || r.store.Servers()[0].SignIn.Path != "/oauth/done" {
 		t.Errorf("the page reads\n%s", r.text())
 	}
 }

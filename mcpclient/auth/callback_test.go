@@ -172,7 +172,7 @@ func TestB97_WhatTheAuthoritySaysIsEscapedAndNothingElseIsDone(t *testing.T) {
 			"auth.signin.refused.reason", "&lt;b&gt;x&lt;/b&gt;", "<b>x"},
 		"a refusal without a word": {map[string]string{"error": "access_denied"}, Declined, "auth.signin.refused", "was not granted", "access_denied"},
 		"a fault":                  {map[string]string{"error": "server_error", "error_description": "tea\u202ebreak"}, Failed, "auth.signin.denied", "tea", "\u202e"},
-		"no code":                  {map[string]string{}, Failed, "auth.signin.answer", "not one that a sign-in ends with", ""},
+		"no code":                  {map[string]string{}, Failed, "auth.signin.answer", "does not complete a sign-in", ""},
 		"an error of somebody else": {map[string]string{"error": "access_denied", "error_description": "evil words", "iss": "https://evil.example"}, Failed,
 			"auth.signin.mixup", "does not come from", "evil"},
 	} {
