@@ -140,6 +140,7 @@ func New(o Options) (*Client, error) {
 	if c.opts.Version == "" {
 		c.opts.Version = "0"
 	}
+	homeFolder() // found out once, and here, for Server.Place is asked where nothing may wait
 	c.info = encode(member{"name", quote(c.opts.Name)}, member{"version", quote(c.opts.Version)})
 	if c.opts.Dial == nil {
 		c.opts.Dial = Dial

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -48,25 +47,11 @@ type Memory interface {
 // to start it, hold. Of environment variables the names are in it, and the values
 // of those that are no secrets: a value such as LD_PRELOAD's decides what runs.
 // It is the same before and after secrets were filled in, and gives none away.
-// What is relative to the folder Parley runs in stands for what it is there: with
-// another folder it is another program.
-func (s Server) Place() string { return s.placeIn(workingFolder()) }
+// What is relative to the person's home folder (see Folder) stands for what it is
+// there: with another folder it is another program.
+func (s Server) Place() string { return s.placeIn(homeFolder()) }
 
-// workingFolder is the folder Parley runs in, which never changes, without the
-// links that lead there and may lead elsewhere tomorrow; "" where the system does
-// not tell.
-var workingFolder = sync.OnceValue(func() string {
-	dir, err := os.Getwd()
-	if err == nil {
-		dir, err = filepath.EvalSymlinks(dir)
-	}
-	if err != nil {
-		return ""
-	}
-	return dir
-})
-
-func (s Server) placeIn(working string) string {
+func (s Server) placeIn(home string) string {
 	h := sha256.New()
 	part := func(s string) {
 		var n [8]byte
@@ -95,12 +80,12 @@ func (s Server) placeIn(working string) string {
 	}
 	if s.startsRelative() {
 		part("in")
-		part(filepath.Join(working, s.Dir))
+		part(s.folderIn(home))
 	}
 	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }
 
-// startsRelative reports whether the folder Parley runs in decides what s starts.
+// startsRelative reports whether the home folder decides what s starts.
 // A name that is looked up in PATH, and a package that such a program fetches, are
 // the same everywhere; a path, and the file that an interpreter is given, are not.
 func (s Server) startsRelative() bool {

@@ -100,8 +100,8 @@ func TestPlacesDifferInEverythingThatStartsOrReachesAServer(t *testing.T) {
 	}
 }
 
-// TestAPlaceIsThatOfTheProgramThatWouldRun: what is relative to the folder Parley
-// runs in is another program in another folder; what is not stays allowed there.
+// TestAPlaceIsThatOfTheProgramThatWouldRun: what is relative to the home folder is
+// another program in another one; what is not stays allowed there.
 func TestAPlaceIsThatOfTheProgramThatWouldRun(t *testing.T) {
 	one, two := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "two")
 	for _, c := range []struct {

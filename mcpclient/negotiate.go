@@ -54,7 +54,7 @@ type DialOptions struct {
 func Dial(s Server, o DialOptions) (wire.Transport, error) {
 	switch s.Kind {
 	case Stdio:
-		cmd := stdio.Command{Path: s.Command, Args: s.Args, Dir: s.Dir}
+		cmd := stdio.Command{Path: s.Command, Args: s.Args, Dir: s.Folder()}
 		for name, value := range s.Env {
 			cmd.Env = append(cmd.Env, name+"="+value)
 		}

@@ -33,7 +33,7 @@ type Server struct {
 	Kind TransportKind
 
 	// Command, Args, Dir and Env start a stdio server. Env is added to the
-	// environment of the app.
+	// environment of the app; for Dir see Folder.
 	Command string
 	Args    []string
 	Dir     string

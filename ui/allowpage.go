@@ -15,38 +15,69 @@ import (
 )
 
 // allowPage asks for leave to start a program. It shows exactly what would be
-// started, piece by piece, since a command is code that runs as the person.
+// started, piece by piece, since a command is code that runs as the person. A
+// command that is changed outside while it is looked at is shown as it is now, said
+// to be another one, and cannot be allowed for a moment.
 type allowPage struct {
 	base
-	s     *shell
-	v     *serverState
-	env   *kit.Env
-	shown string // the Place of what is shown
-	whole fyne.CanvasObject
+	s      *shell
+	v      *serverState
+	env    *kit.Env
+	shown  string // the Place of what is shown
+	other  bool   // it is another command than when the page came up
+	guard  *kit.Guard
+	reveal *kit.Reveal
+	banner *fyne.Container
+	body   *fyne.Container
+	whole  fyne.CanvasObject
 }
 
 func newAllowPage(s *shell, v *serverState) *allowPage {
-	p := &allowPage{s: s, v: v, env: s.env(), shown: v.Place()}
-	id, _ := v.Identify()
-	body := kit.Column(gap,
-		kit.Sentence(s.t("ui.allow.title", "Name", v.Name), titleText),
-		kit.NewNotice(kit.Caution, s.t("ui.allow.code"), s.t("ui.allow.code_body")),
-		kit.Card(p.command()))
-	if text := s.trouble[v.ID]; text != "" {
-		body.Add(kit.NewNotice(kit.Danger, text, ""))
+	p := &allowPage{s: s, v: v, env: s.env(), banner: kit.Column(0), body: kit.Column(gap)}
+	p.reveal = kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
+	p.env.Reveal = p.reveal
+	p.guard = kit.NewGuard(p.env)
+	button := func(o kit.ButtonOptions) fyne.CanvasObject {
+		o.Env, o.Guard, o.Firm = p.env, p.guard, true
+		return kit.NewButton(o)
 	}
-	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, body))
-	p.env.Reveal = reveal
-	guard := kit.NewGuard(p.env)
-	guard.Arm()
-	edit := kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.edit.open"), Importance: kit.Quiet, EnterTaps: true,
+	edit := button(kit.ButtonOptions{Text: s.t("ui.edit.open"), Importance: kit.Quiet, EnterTaps: true,
 		OnTapped: func() { s.choose(route{section: sectionEdit, id: v.ID}) }})
 	bar := kit.ActionBar([]fyne.CanvasObject{edit}, []fyne.CanvasObject{
-		kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.allow.not_now"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.escape}),
-		kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.allow.start"), Importance: kit.Primary, Guard: guard, OnTapped: p.allow}),
+		button(kit.ButtonOptions{Text: s.t("ui.allow.not_now"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.escape}),
+		button(kit.ButtonOptions{Text: s.t("ui.allow.start"), Importance: kit.Primary, OnTapped: p.allow}),
 	})
-	p.whole = pageFrame(s.banner(p.env, id, v.ID), reveal, bar)
+	p.whole = pageFrame(p.banner, p.reveal, bar)
+	p.draw()
 	return p
+}
+
+// draw shows the command as it is now.
+func (p *allowPage) draw() {
+	s, v := p.s, p.v
+	p.shown = v.Place()
+	id, _ := v.Identify()
+	p.banner.Objects = []fyne.CanvasObject{s.banner(p.env, id, v.ID)}
+	objects := []fyne.CanvasObject{kit.Sentence(s.t("ui.allow.title", "Name", v.Name), titleText)}
+	if p.other {
+		objects = append(objects, kit.NewNotice(kit.Danger, s.t("ui.allow.other"), s.t("ui.allow.other_body")))
+	}
+	objects = append(objects, kit.NewNotice(kit.Caution, s.t("ui.allow.code"), s.t("ui.allow.code_body")), kit.Card(p.command()))
+	if text := s.trouble[v.ID]; text != "" {
+		objects = append(objects, kit.NewNotice(kit.Danger, text, ""))
+	}
+	p.body.Objects = objects
+	p.guard.Arm()
+	p.whole.Refresh()
+}
+
+// renew shows another command than the one that was looked at, from its beginning.
+// No button keeps the keyboard: what is typed on was meant for what was there.
+func (p *allowPage) renew() {
+	p.other = true
+	p.s.win.Canvas().Unfocus()
+	p.draw()
+	p.reveal.ScrollToTop()
 }
 
 // command shows what would be started, and copies it.
@@ -66,11 +97,11 @@ func commandText(v mcpclient.Server) string {
 // the names of what is.
 func (s *shell) commandParts(v mcpclient.Server) fyne.CanvasObject {
 	mono := kit.Style{Size: kit.SizeBody, Mono: true}
-	box := kit.Column(gap)
+	var parts []fyne.CanvasObject
 	part := func(title string, content ...fyne.CanvasObject) {
-		box.Add(kit.Column(2, append([]fyne.CanvasObject{kit.Sentence(title, hintText)}, content...)...))
+		parts = append(parts, kit.Column(2, append([]fyne.CanvasObject{kit.Sentence(title, hintText)}, content...)...))
 	}
-	part(s.t("ui.allow.program"), kit.Label(whole(v.Command), mono))
+	part(s.t("ui.allow.program"), kit.Label(argument(v.Command), mono))
 	var args []fyne.CanvasObject
 	for i, a := range v.Args {
 		args = append(args, kit.NewText(kit.Own(s.t("ui.allow.argument", "N", i+1)+"  ", hintText), kit.Server(argument(a), mono)))
@@ -82,11 +113,7 @@ func (s *shell) commandParts(v mcpclient.Server) fyne.CanvasObject {
 		args = append(args, kit.Sentence(s.t("ui.allow.no_shell"), hintText))
 	}
 	part(s.t("ui.allow.arguments"), args...)
-	folder := kit.Sentence(s.t("ui.allow.own_folder"), mutedText)
-	if v.Dir != "" {
-		folder = kit.Label(whole(v.Dir), mono)
-	}
-	part(s.t("ui.allow.folder"), folder)
+	part(s.t("ui.allow.folder"), s.folderOf(v))
 	var env []fyne.CanvasObject
 	for _, name := range slices.Sorted(maps.Keys(v.Env)) {
 		env = append(env, kit.Label(whole(name+"="+v.Env[name]), mono))
@@ -97,7 +124,20 @@ func (s *shell) commandParts(v mcpclient.Server) fyne.CanvasObject {
 	if len(env) > 0 {
 		part(s.t("ui.allow.env"), env...)
 	}
-	return box
+	return kit.Column(gap, parts...)
+}
+
+// folderOf is the folder that a program starts in, as a whole path.
+func (s *shell) folderOf(v mcpclient.Server) fyne.CanvasObject {
+	folder := v.Folder()
+	if folder == "" {
+		return kit.Sentence(s.t("ui.allow.no_folder"), mutedText)
+	}
+	runs := []kit.Run{kit.Server(whole(folder), kit.Style{Size: kit.SizeBody, Mono: true})}
+	if v.Dir == "" {
+		runs = append(runs, kit.Own("  "+s.t("ui.allow.usual_folder"), hintText))
+	}
+	return kit.NewText(runs...)
 }
 
 // shellCharacters mean something to a shell, and nothing here.
@@ -130,34 +170,46 @@ func exactCommand(command []string) safetext.Text {
 // character that cannot be seen is written as up to a dozen that can.
 func whole(s string) safetext.Text { return safetext.Line(s, 12*len(s)+1) }
 
-// allow keeps the leave and starts the program.
+// allow keeps the leave for what is shown and starts that.
 func (p *allowPage) allow() {
 	s, v := p.s, p.v
 	server := v.Server
 	var err error
 	s.background(func() { err = s.o.Store.Allow(server) }, func() {
-		if err == nil && v.Place() != server.Place() {
-			// It was edited outside meanwhile: what was allowed is not what it is.
-			s.show(route{section: sectionAllow, id: v.ID})
-			return
-		}
-		if err != nil {
+		here := s.page == page(p)
+		switch {
+		case s.desk.server(v.ID) != v: // it was taken out of the list meanwhile
+		case err != nil:
 			s.trouble[v.ID] = s.storeTrouble(err)
-			s.show(route{section: sectionAllow, id: v.ID})
-			return
+			if here {
+				p.draw()
+			}
+		case v.Place() != server.Place(): // what was allowed is not what it is now
+			if here {
+				p.renew()
+			}
+		default:
+			delete(s.trouble, v.ID)
+			v.allowed = true
+			if here {
+				s.choose(route{section: sectionServer, id: v.ID})
+			}
+			s.connect(v)
 		}
-		delete(s.trouble, v.ID)
-		v.allowed = true
-		s.choose(route{section: sectionServer, id: v.ID})
-		s.connect(v)
 	})
 }
 
-// update draws the page anew when the command was changed: what is allowed is what
+// update draws the page anew when the server was changed: what is allowed is what
 // is shown.
 func (p *allowPage) update(ch *changes) {
-	if ch.list && ch.servers[p.v.ID] && p.shown != p.v.Place() {
-		p.s.show(route{section: sectionAllow, id: p.v.ID})
+	switch {
+	case !ch.list || !ch.servers[p.v.ID]:
+	case p.v.Kind != mcpclient.Stdio: // there is nothing to start any more
+		p.s.show(route{section: sectionServer, id: p.v.ID})
+	case p.shown != p.v.Place():
+		p.renew()
+	default:
+		p.draw() // it may have another name
 	}
 }
 

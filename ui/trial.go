@@ -166,6 +166,6 @@ func (f *serverForm) askTrial() fyne.CanvasObject {
 		s.commandParts(f.sh.draft.Server()),
 		kit.ActionBar(nil, []fyne.CanvasObject{
 			kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.allow.not_now"), EnterTaps: true, OnTapped: func() { t.end(); f.redraw() }}),
-			kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.trial.start"), Importance: kit.Primary, Guard: guard, OnTapped: start}),
+			kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.trial.start"), Importance: kit.Primary, Guard: guard, Firm: true, OnTapped: start}),
 		})))
 }

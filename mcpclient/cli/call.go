@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"strings"
 	"time"
 
@@ -191,6 +192,9 @@ func (f *callFlags) reach(ops operands) (mcpclient.Server, error) {
 			return s, misuse("cli.header_for_command")
 		}
 		s.Kind, s.Command, s.Args = mcpclient.Stdio, ops.words[0], ops.words[1:]
+		// It runs where it was typed, as every command does. Where the system does
+		// not tell of that folder, it is gone.
+		s.Dir, _ = os.Getwd()
 	case len(ops.words) > 1:
 		return s, tooMany(ops.words[1])
 	default:

@@ -432,9 +432,10 @@ func TestACommandIsAllowedOnlyAsItStoodWhenThePersonAgreed(t *testing.T) {
 	}
 }
 
-// TestARelativeCommandIsAllowedInItsFolderOnly: another Parley, which runs in
-// another folder, would start another program by the same words.
-func TestARelativeCommandIsAllowedInItsFolderOnly(t *testing.T) {
+// TestARelativeCommandIsAllowedInItsHomeFolderOnly: for a person whose home folder
+// is another one, the same words would start another program. Where Parley runs
+// makes no difference.
+func TestARelativeCommandIsAllowedInItsHomeFolderOnly(t *testing.T) {
 	if dir := os.Getenv("PARLEY_TEST_ALLOWED"); dir != "" {
 		for _, v := range reopen(t, dir).Servers() {
 			fmt.Printf("%s allowed: %v\n", v.Name, reopen(t, dir).Allowed(v))
@@ -446,24 +447,34 @@ func TestARelativeCommandIsAllowedInItsFolderOnly(t *testing.T) {
 	for _, v := range s.Servers() {
 		must(t, s.Allow(v))
 	}
-	here, err := os.Getwd()
+	home, err := os.UserHomeDir()
 	must(t, err)
-	folders := map[string]bool{here: true, t.TempDir(): false}
+	homes := map[string]bool{home: true, t.TempDir(): false}
 	if runtime.GOOS != "windows" { // where links need a privilege
 		link := filepath.Join(t.TempDir(), "link")
-		must(t, os.Symlink(here, link))
-		folders[link] = true
+		must(t, os.Symlink(home, link))
+		homes[link] = true
 	}
-	for dir, held := range folders {
+	for dir, held := range homes {
 		c := exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$")
-		c.Dir, c.Env = dir, append(os.Environ(), "PARLEY_TEST_ALLOWED="+s.Dir(), "PWD="+dir)
+		c.Dir, c.Env = t.TempDir(), append(os.Environ(), "PARLEY_TEST_ALLOWED="+s.Dir(), "HOME="+dir, "USERPROFILE="+dir)
 		out, err := c.CombinedOutput()
 		must(t, err)
 		for name, want := range map[string]bool{"path": held, "folder": held, "file": held, "package": true, "whole": true} {
 			if line := fmt.Sprintf("%s allowed: %v\n", name, want); !strings.Contains(string(out), line) {
-				t.Errorf("in the same folder %v: want %q in\n%s", held, line, out)
+				t.Errorf("with the same home folder %v: want %q in\n%s", held, line, out)
 			}
 		}
+	}
+}
+
+// TestLeaveGivenEarlierHoldsForWhatIsTheSameNow: the digest of a program that is
+// looked up and relative to nothing has not changed with the folder it starts in.
+func TestLeaveGivenEarlierHoldsForWhatIsTheSameNow(t *testing.T) {
+	s := open(t, `{"mcpServers":{"a":{"command":"npx","args":["-y","@scope/server"]}},
+		"parley":{"servers":{"a":{"id":"x","allowed":"sha256:be75fa82377f81cd9227ae0c7a63d4400684e0217315336ffd6ae1834f3640ff"}}}}`)
+	if !s.Allowed(byName(t, s, "a")) {
+		t.Error("it has to be allowed anew")
 	}
 }
 
