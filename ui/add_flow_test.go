@@ -26,6 +26,7 @@ func TestCommand_StartsOnlyAfterItWasShownAndAllowed(t *testing.T) {
 		}
 	}
 	r.press("Start this program")
+	r.pass(deafTime)
 	r.press("Not now")
 	v := r.s.desk.server(r.s.at.id)
 	if v == nil || v.allowed || len(r.server.requests("server/discover")) != dials {

@@ -49,8 +49,9 @@ func (p *addPage) draw() {
 	if len(s.ownServers()) > 0 {
 		left = append(left, to(s.t("ui.export.open"), sectionExport))
 	}
+	p.form.test = kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.trial.try"), EnterTaps: true, OnTapped: p.form.try})
 	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(left, []fyne.CanvasObject{
-		kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.trial.try"), EnterTaps: true, OnTapped: p.form.try}),
+		p.form.test,
 		kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t(key), Shortcut: "Ctrl ↵", Importance: kit.Primary, EnterTaps: true, OnTapped: p.submit}),
 	})}
 	p.whole.Refresh()
@@ -60,18 +61,10 @@ func (p *addPage) draw() {
 // person asked for; a command goes to the page that asks for leave to start it.
 func (p *addPage) submit() {
 	s, sh := p.s, p.form.sh
-	if sh.storing {
-		return
-	}
-	v, ok := s.check(sh)
+	v, ok := p.form.submit()
 	if !ok {
-		sh.more = sh.more || inMore(sh.faults)
-		p.draw()
-		p.form.focusFault()
 		return
 	}
-	sh.storing = true
-	sh.trial.end()
 	token, typed := "", sh.draft.Typed()
 	if !sh.byCommand() {
 		token = sh.token
@@ -79,16 +72,10 @@ func (p *addPage) submit() {
 	var stored mcpclient.Server
 	var err error
 	s.background(func() { stored, err = s.o.Store.Add(v) }, func() {
-		sh.storing = false
-		if err != nil {
-			sh.trouble = config.Sentence(err)
-			if s.page == page(p) {
-				p.draw()
-			}
-			return
-		}
-		*sh = serverSheet{}
-		s.added(stored, typed, token)
+		p.form.stored(err, func() {
+			*sh = serverSheet{}
+			s.added(stored, typed, token)
+		})
 	})
 }
 
@@ -114,6 +101,8 @@ func (s *shell) added(v mcpclient.Server, typed config.Typed, token string) {
 
 // storeTrouble is why something could not be stored.
 func (s *shell) storeTrouble(err error) string { return s.say(config.Sentence(err)) }
+
+func (p *addPage) leave() { p.form.builder.Stop() }
 
 func (p *addPage) object() fyne.CanvasObject { return p.whole }
 

@@ -83,7 +83,7 @@ func (p *allowPage) renew() {
 // command shows what would be started, and copies it.
 func (p *allowPage) command() fyne.CanvasObject {
 	v := p.v.Server
-	return kit.Column(gap, p.s.commandParts(v), kit.Row(gap, p.s.copyButton(kit.ButtonOptions{Env: p.env, Icon: kit.IconCopy, Text: p.s.t("ui.allow.copy")},
+	return kit.Column(gap, p.s.commandParts(p.env, v), kit.Row(gap, p.s.copyButton(kit.ButtonOptions{Env: p.env, Icon: kit.IconCopy, Text: p.s.t("ui.allow.copy")},
 		func() string { return commandText(v) })))
 }
 
@@ -95,7 +95,7 @@ func commandText(v mcpclient.Server) string {
 // commandParts shows the program, every argument on a line of its own with its
 // number, the folder and the environment: the values of what is no secret, and
 // the names of what is.
-func (s *shell) commandParts(v mcpclient.Server) fyne.CanvasObject {
+func (s *shell) commandParts(env *kit.Env, v mcpclient.Server) fyne.CanvasObject {
 	mono := kit.Style{Size: kit.SizeBody, Mono: true}
 	var parts []fyne.CanvasObject
 	part := func(title string, content ...fyne.CanvasObject) {
@@ -103,10 +103,13 @@ func (s *shell) commandParts(v mcpclient.Server) fyne.CanvasObject {
 	}
 	part(s.t("ui.allow.program"), kit.Label(argument(v.Command), mono))
 	var args []fyne.CanvasObject
-	for i, a := range v.Args {
-		args = append(args, kit.NewText(kit.Own(s.t("ui.allow.argument", "N", i+1)+"  ", hintText), kit.Server(argument(a), mono)))
-	}
-	if len(args) == 0 {
+	if len(v.Args) > 0 {
+		lines := make([][]kit.Run, len(v.Args))
+		for i, a := range v.Args {
+			lines[i] = []kit.Run{kit.Own(s.t("ui.allow.argument", "N", i+1)+"  ", hintText), kit.Server(argument(a), mono)}
+		}
+		args = append(args, listOf(env, lines))
+	} else {
 		args = append(args, kit.Sentence(s.t("ui.allow.none"), mutedText))
 	}
 	if strings.ContainsAny(v.Command+strings.Join(v.Args, ""), shellCharacters) {
@@ -114,15 +117,15 @@ func (s *shell) commandParts(v mcpclient.Server) fyne.CanvasObject {
 	}
 	part(s.t("ui.allow.arguments"), args...)
 	part(s.t("ui.allow.folder"), s.folderOf(v))
-	var env []fyne.CanvasObject
+	var values [][]kit.Run
 	for _, name := range slices.Sorted(maps.Keys(v.Env)) {
-		env = append(env, kit.Label(whole(name+"="+v.Env[name]), mono))
+		values = append(values, []kit.Run{kit.Server(whole(name+"="+v.Env[name]), mono)})
 	}
 	for _, name := range v.SecretEnv {
-		env = append(env, kit.NewText(kit.Server(whole(name), mono), kit.Own("  "+s.t("ui.allow.secret"), hintText)))
+		values = append(values, []kit.Run{kit.Server(whole(name), mono), kit.Own("  "+s.t("ui.allow.secret"), hintText)})
 	}
-	if len(env) > 0 {
-		part(s.t("ui.allow.env"), env...)
+	if len(values) > 0 {
+		part(s.t("ui.allow.env"), listOf(env, values))
 	}
 	return kit.Column(gap, parts...)
 }
@@ -154,12 +157,13 @@ func argument(a string) safetext.Text {
 }
 
 // exactCommand is a command in one line, from which every piece can be told: one
-// that holds spaces, quotes or something that cannot be seen stands in quotes.
+// that holds spaces, quotes, something that cannot be seen or what a shell would take
+// for more than text stands in quotes.
 func exactCommand(command []string) safetext.Text {
 	pieces := make([]string, len(command))
 	for i, c := range command {
 		pieces[i] = c
-		if quoted := strconv.Quote(c); c == "" || strings.ContainsFunc(c, unicode.IsSpace) || quoted != `"`+c+`"` {
+		if quoted := strconv.Quote(c); c == "" || strings.ContainsFunc(c, unicode.IsSpace) || strings.ContainsAny(c, shellCharacters) || quoted != `"`+c+`"` {
 			pieces[i] = quoted
 		}
 	}

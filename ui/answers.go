@@ -28,8 +28,12 @@ func (s *shell) filled(env *kit.Env, f *fill, sent bool, redraw func()) fyne.Can
 	if len(es) == 0 {
 		return kit.Sentence(s.t("ui.answers.none"), hintText)
 	}
-	box := kit.Column(gap)
+	var rows []fyne.CanvasObject
 	var secrets []*forms.Field
+	if len(es) > maxAnswers {
+		text := copyText(es, f.revealed)
+		rows = append(rows, kit.NewLongText(block(text, len(text)), kit.LongTextOptions{Env: env, Style: bodyText, Lines: 20}))
+	}
 	for _, e := range es {
 		value := e.value
 		if e.secret {
@@ -38,13 +42,20 @@ func (s *shell) filled(env *kit.Env, f *fill, sent bool, redraw func()) fyne.Can
 				value = forms.Mask
 			}
 		}
-		box.Add(kit.Column(1, kit.Sentence(e.label, hintText), words(env, value, bodyText, maxMessage)))
+		if len(es) > maxAnswers {
+			continue
+		}
+		rows = append(rows, kit.Column(1, kit.Sentence(e.label, hintText), words(env, value, bodyText, maxMessage)))
 	}
 	if len(secrets) > 0 {
-		box.Add(kit.Row(0, revealToggle(&s.surroundings, env, secrets, f.revealed, redraw)))
+		rows = append(rows, kit.Row(0, revealToggle(&s.surroundings, env, secrets, f.revealed, redraw)))
 	}
-	return box
+	return kit.Column(gap, rows...)
 }
+
+// maxAnswers is how many answers are drawn one by one; more are one text that draws
+// only what is in view.
+const maxAnswers = 200
 
 // died says why a question died, and what became of what was entered.
 func (s *shell) died(sh *sheet) string {

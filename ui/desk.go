@@ -37,8 +37,9 @@ type serverState struct {
 	begun time.Time
 	// revived is what became of the connection before, which ended by itself.
 	revived revived
-	// tried tells that a connection was asked for since the app started.
-	tried bool
+	// tried tells that a connection was asked for since the app started, queued
+	// that it waits for its turn to be connected to.
+	tried, queued bool
 	// giveUp ends the attempt to connect that the person has begun.
 	giveUp context.CancelFunc
 	// offer is what it offered when it was last asked, offered when that was;

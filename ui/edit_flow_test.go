@@ -220,6 +220,7 @@ func TestTrial_OfAnAddress(t *testing.T) {
 	if r.onDisk() != before || len(r.s.desk.servers) != 1 {
 		t.Error("something was stored")
 	}
+	r.s.win.Canvas().Focus(r.s.page.first())
 	r.typing("x")
 	if strings.Contains(r.text(), "It works.") {
 		t.Error("what was found is said of another address")
@@ -282,8 +283,8 @@ func TestOutside_AnEditOfTheFileIsTakenIn(t *testing.T) {
 	t.Run("and a server that is gone is disconnected", func(t *testing.T) {
 		must(t, os.WriteFile(r.store.Path(), []byte(`{"mcpServers":{}}`), 0o600))
 		r.wait(func() bool { return len(r.s.desk.servers) == 0 && r.client.Connection(v.ID) == nil })
-		if r.s.at.section != sectionQuestions {
-			t.Errorf("the page is %v", r.s.at)
+		if r.s.at != (route{section: sectionServer, id: v.ID}) || !strings.Contains(r.text(), "This server is not in your list any more.") {
+			t.Errorf("the page is %v:\n%s", r.s.at, r.text())
 		}
 	})
 }
@@ -343,7 +344,9 @@ func TestImport_PastedTextAndADroppedFile(t *testing.T) {
 	r.noTrace()
 	t.Run("what cannot be read is said, and stays to be corrected", func(t *testing.T) {
 		r.s.choose(route{section: sectionImport})
-		r.press("Something else…")
+		if r.button("Something else…") != nil {
+			t.Error("what was added as a whole is still there to come back to")
+		}
 		r.s.importing.pasted = "npx x | tee y"
 		r.s.show(r.s.at)
 		r.press("Read it")

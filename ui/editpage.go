@@ -25,6 +25,7 @@ type editPage struct {
 	whole fyne.CanvasObject
 	up    *kit.Button
 	down  *kit.Button
+	taken bool // it was changed outside while the page was open, and nothing was entered
 }
 
 func newEditPage(s *shell, v *serverState) *editPage {
@@ -45,8 +46,11 @@ func (p *editPage) draw() {
 	if !sh.trouble.IsZero() {
 		objects = append(objects, kit.NewNotice(kit.Danger, s.say(sh.trouble), ""))
 	}
-	if sh.draft.Changed() && differs(sh.draft.Before(), p.v.Server) {
+	switch {
+	case sh.draft.Changed() && differs(sh.draft.Before(), p.v.Server):
 		objects = append([]fyne.CanvasObject{kit.NewNotice(kit.Caution, "", s.t("ui.edit.outside"))}, objects...)
+	case p.taken:
+		objects = append([]fyne.CanvasObject{kit.NewNotice(kit.Info, "", s.t("ui.edit.taken"))}, objects...)
 	}
 	p.body.Objects = objects
 	p.drawFoot()
@@ -64,9 +68,10 @@ func (p *editPage) drawFoot() {
 		p.whole.Refresh() // it is of another height
 		return
 	}
+	p.form.test = button("ui.trial.try", "", kit.Plain, p.form.try)
 	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(
 		[]fyne.CanvasObject{button("ui.answer.cancel", "Esc", kit.Plain, p.escape)},
-		[]fyne.CanvasObject{button("ui.trial.try", "", kit.Plain, p.form.try), button("ui.edit.save", "Ctrl ↵", kit.Primary, p.submit)})}
+		[]fyne.CanvasObject{p.form.test, button("ui.edit.save", "Ctrl ↵", kit.Primary, p.submit)})}
 	p.whole.Refresh()
 }
 
@@ -122,18 +127,10 @@ func (p *editPage) move(to int) {
 // submit stores what was entered, its secrets with it.
 func (p *editPage) submit() {
 	s, sh := p.s, p.form.sh
-	if sh.storing {
-		return
-	}
-	v, ok := s.check(sh)
+	v, ok := p.form.submit()
 	if !ok {
-		sh.more = sh.more || inMore(sh.faults)
-		p.draw()
-		p.form.focusFault()
 		return
 	}
-	sh.storing = true
-	sh.trial.end()
 	before, typed := sh.draft.Before(), sh.draft.Typed()
 	allowed := false
 	var err error
@@ -142,16 +139,10 @@ func (p *editPage) submit() {
 			allowed = s.o.Store.Allowed(v)
 		}
 	}, func() {
-		sh.storing = false
-		if err != nil {
-			sh.trouble = config.Sentence(err)
-			if s.page == page(p) {
-				p.draw()
-			}
-			return
-		}
-		delete(s.edits, v.ID)
-		s.edited(before, v, typed, allowed)
+		p.form.stored(err, func() {
+			delete(s.edits, v.ID)
+			s.edited(before, v, typed, allowed)
+		})
 	})
 }
 
@@ -221,6 +212,7 @@ func (v *serverState) take(now mcpclient.Server, allowed bool) {
 		v.changed = true
 	}
 	v.Server, v.allowed = now, allowed
+	v.queued = v.queued && allowed
 }
 
 // isOpen reports whether there is a connection, or one is being made.
@@ -262,11 +254,18 @@ func (p *editPage) update(ch *changes) {
 	if !ch.servers[p.v.ID] || !ch.list {
 		return
 	}
-	if !p.form.sh.draft.Changed() {
-		p.form.sh.draft = config.DraftOf(p.v.Server)
+	if sh := p.form.sh; !sh.draft.Changed() {
+		if differs(sh.draft.Before(), p.v.Server) {
+			// What is asked about, or was found, is of what stood there before.
+			sh.trial.end()
+			p.taken = true
+		}
+		sh.draft = config.DraftOf(p.v.Server)
 	}
 	p.draw()
 }
+
+func (p *editPage) leave() { p.form.builder.Stop() }
 
 func (p *editPage) object() fyne.CanvasObject { return p.whole }
 

@@ -350,8 +350,8 @@ func TestAfterAnAnswer_TheFocusIsOnTheList(t *testing.T) {
 	r.answered(first)
 	r.wait(func() bool { return r.s.at.section == sectionQuestions })
 	p := r.s.page.(*listPage)
-	if len(p.items) != 1 || r.s.win.Canvas().Focused() != fyne.Focusable(p.items[0]) {
-		t.Errorf("the focus is on %T, not on the list of %d", r.s.win.Canvas().Focused(), len(p.items))
+	if len(p.rows) != 1 || r.s.win.Canvas().Focused() != fyne.Focusable(p.list.Row(0)) {
+		t.Errorf("the focus is on %T, not on the list of %d", r.s.win.Canvas().Focused(), len(p.rows))
 	}
 	r.key(fyne.KeyReturn)
 	if r.s.at.section != sectionQuestion || r.s.at.id == first.q.ID {

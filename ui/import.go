@@ -276,6 +276,9 @@ func (s *shell) addTicked() {
 			return
 		}
 		m.adding = false
+		if err == nil && len(m.rows)+len(m.problems) == 0 { // nothing of it is left to come back to
+			*m = importSheet{known: m.known, looked: m.looked, run: m.run + 1}
+		}
 		if err != nil {
 			m.trouble = i18n.M("ui.import.not_added", "Name", line(wanted[len(stored)].name).String(), "Why", importTrouble(err))
 		}

@@ -45,7 +45,7 @@ func TestImport_ShowsExactlyWhatWouldBeAdded(t *testing.T) {
 		"You have this server already, as “Travel desk”.",
 		"https://evil.example/sse\n", "Its name looks like that of another of your servers, “Travel desk”.",
 		"Environment variables, kept in this computer’s keychain: A, API_KEY\n", "Its access token is kept in this computer’s keychain.\n",
-		"${workspaceFolder}/x.js\n", "What these servers need\n", "Folder of the project",
+		"node \"${workspaceFolder}/x.js\"\n", "What these servers need\n", "Folder of the project",
 		"“broken” is left out:",
 	} {
 		if !strings.Contains(text, want) {
@@ -196,11 +196,12 @@ func TestImport_AFileThatBrokeMeanwhileIsSaid(t *testing.T) {
 
 func TestExactCommand_EveryPieceCanBeTold(t *testing.T) {
 	for want, pieces := range map[string][]string{
-		`npx -y server`:           {"npx", "-y", "server"},
-		`npx "a b" "" c`:          {"npx", "a b", "", "c"},
-		`x "\"a\"" "back\\slash"`: {"x", `"a"`, `back\slash`},
-		`x "a\tb\n" "\u202ec" 项目`: {"x", "a\tb\n", "\u202ec", "项目"},
-		`x "a\u00a0b"`:            {"x", "a\u00a0b"},
+		`npx -y server`:              {"npx", "-y", "server"},
+		`npx "a b" "" c`:             {"npx", "a b", "", "c"},
+		`x "\"a\"" "back\\slash"`:    {"x", `"a"`, `back\slash`},
+		`sh -c "$(id)" "a;b" "*.js"`: {"sh", "-c", "$(id)", "a;b", "*.js"},
+		`x "a\tb\n" "\u202ec" 项目`:    {"x", "a\tb\n", "\u202ec", "项目"},
+		`x "a\u00a0b"`:               {"x", "a\u00a0b"},
 	} {
 		if got := exactCommand(pieces).String(); got != want {
 			t.Errorf("%q reads %s; want %s", pieces, got, want)

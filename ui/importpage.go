@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"parley/assets/i18n"
+	"parley/consent/safetext"
 	"parley/mcpclient"
 	"parley/mcpclient/config"
 	"parley/ui/kit"
@@ -30,6 +31,8 @@ type importPage struct {
 	inputs map[string]*kit.FieldRow
 	needs  *fyne.Container
 	whole  fyne.CanvasObject
+	// builder draws the servers that were read, in pieces.
+	builder *kit.Builder
 }
 
 func newImportPage(s *shell) *importPage {
@@ -45,14 +48,14 @@ func newImportPage(s *shell) *importPage {
 func (p *importPage) draw() {
 	s, m := p.s, &p.s.importing
 	p.head.Objects = []fyne.CanvasObject{kit.Heading(s.importTitle("ui.import.heading"))}
+	if p.builder != nil {
+		p.builder.Stop()
+	}
 	p.checks, p.inputs, p.add = nil, nil, nil
 	if m.reading || m.read {
 		p.paste, p.pasted = nil, nil
 	}
 	var objects []fyne.CanvasObject
-	for _, problem := range s.o.Store.Problems() {
-		objects = append(objects, kit.NewNotice(kit.Caution, s.say(problem), ""))
-	}
 	if !m.trouble.IsZero() {
 		objects = append(objects, kit.NewNotice(kit.Danger, s.say(m.trouble), ""))
 	}
@@ -85,12 +88,12 @@ func (p *importPage) sources() []fyne.CanvasObject {
 	if len(m.known) == 0 {
 		return out
 	}
-	box := kit.Column(2, kit.Pad(0, 0, gapSmall, 0, kit.Sentence(s.t("ui.import.found"), boldText)))
+	found := []fyne.CanvasObject{kit.Pad(0, 0, gapSmall, 0, kit.Sentence(s.t("ui.import.found"), boldText))}
 	for _, f := range m.known {
-		box.Add(kit.NewSideItem(kit.SideItemOptions{Env: p.env, Icon: kit.IconComputer, Title: line(f.App), Subtitle: line(f.Path),
+		found = append(found, kit.NewSideItem(kit.SideItemOptions{Env: p.env, Icon: kit.IconComputer, Title: line(f.App), Subtitle: line(f.Path),
 			OnTapped: func() { s.readFile(f.Path) }}))
 	}
-	return append(out, box)
+	return append(out, kit.Column(2, found...))
 }
 
 // offered are the servers that were read.
@@ -102,16 +105,38 @@ func (p *importPage) offered() []fyne.CanvasObject {
 	} else {
 		out = append(out, kit.Sentence(s.t("ui.import.none"), mutedText))
 	}
-	for _, r := range m.rows {
-		out = append(out, p.row(r))
-	}
 	p.needs = kit.Column(gap)
 	p.drawNeeds()
-	out = append(out, p.needs)
+	out = append(out, p.drawRows(), p.needs)
 	if len(m.problems) > 0 {
 		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.import.problems"), s.sentences(m.problems)))
 	}
 	return out
+}
+
+// fewRows is how many of the servers that were read are drawn at a time.
+const fewRows = 4
+
+// drawRows draws the servers that were read, the first at once.
+func (p *importPage) drawRows() fyne.CanvasObject {
+	box := kit.Column(gap)
+	drawing := true
+	var steps []func()
+	for some := range slices.Chunk(p.s.importing.rows, fewRows) {
+		steps = append(steps, func() {
+			for _, r := range some {
+				box.Objects = append(box.Objects, p.row(r))
+			}
+			if !drawing { // else the page is laid out as a whole
+				box.Refresh()
+				p.env.Reveal.Relayout()
+			}
+		})
+	}
+	p.builder = kit.NewBuilder(p.s.do, nil)
+	p.builder.Add(steps...)
+	drawing = false
+	return box
 }
 
 // drawNeeds asks for what the ticked servers need.
@@ -199,40 +224,53 @@ func (p *importPage) row(r *importRow) fyne.CanvasObject {
 	})
 	p.checks = append(p.checks, check)
 	mono := kit.Style{Size: kit.SizeBody, Mono: true}
-	part := func(title i18n.Message, content *kit.Text) fyne.CanvasObject {
+	part := func(title i18n.Message, content fyne.CanvasObject) fyne.CanvasObject {
 		return kit.Column(0, kit.Sentence(s.say(title), hintText), content)
 	}
-	box := kit.Column(6, check)
+	box := []fyne.CanvasObject{check}
 	if v.Kind == mcpclient.Stdio {
-		box.Add(part(i18n.M("ui.import.program"), kit.Label(exactCommand(append([]string{v.Command}, v.Args...)), mono)))
+		box = append(box, part(i18n.M("ui.import.program"), p.commandLine(exactCommand(append([]string{v.Command}, v.Args...)))))
 		if v.Dir != "" {
-			box.Add(part(i18n.M("ui.allow.folder"), kit.Label(whole(v.Dir), mono)))
+			box = append(box, part(i18n.M("ui.allow.folder"), s.folderOf(v)))
 		}
 	} else {
-		box.Add(part(i18n.M("ui.add.url"), kit.Label(whole(v.URL), mono)))
+		box = append(box, part(i18n.M("ui.add.url"), kit.Label(whole(v.URL), mono)))
 	}
 	for _, table := range []struct {
 		words, is string
 		plain     map[string]string
 		secret    []string
 	}{{"ui.values.env", "=", v.Env, v.SecretEnv}, {"ui.values.headers", ": ", v.Headers, v.SecretHeaders}} {
+		var values [][]kit.Run
 		for _, name := range slices.Sorted(maps.Keys(table.plain)) {
-			box.Add(part(i18n.M(table.words), kit.Label(whole(name+table.is+table.plain[name]), mono)))
+			values = append(values, []kit.Run{kit.Server(whole(name+table.is+table.plain[name]), mono)})
+		}
+		if len(values) > 0 {
+			box = append(box, part(i18n.M(table.words), listOf(p.env, values)))
 		}
 		if len(table.secret) > 0 {
-			box.Add(kit.Sentence(s.t("ui.import.secrets", "What", i18n.M(table.words), "Kept", s.kept(), "Names", namesOf(table.secret)), mutedText))
+			box = append(box, kit.Sentence(s.t("ui.import.secrets", "What", i18n.M(table.words), "Kept", s.kept(), "Names", namesOf(table.secret)), mutedText))
 		}
 	}
 	if r.offer.Token {
-		box.Add(kit.Sentence(s.t("ui.import.token", "Kept", s.kept()), mutedText))
+		box = append(box, kit.Sentence(s.t("ui.import.token", "Kept", s.kept()), mutedText))
 	}
 	for _, n := range r.doubts {
-		box.Add(kit.Sentence(s.say(n), cautionText))
+		box = append(box, kit.Sentence(s.say(n), cautionText))
 	}
 	for _, n := range r.notes {
-		box.Add(kit.Sentence(s.say(n), hintText))
+		box = append(box, kit.Sentence(s.say(n), hintText))
 	}
-	return kit.Card(box)
+	return kit.Card(kit.Column(6, box...))
+}
+
+// commandLine is a command in one line, whole: a long one in a box that scrolls.
+func (p *importPage) commandLine(command safetext.Text) fyne.CanvasObject {
+	mono := kit.Style{Size: kit.SizeBody, Mono: true}
+	if len(command.String()) > longText {
+		return kit.NewLongText(command, kit.LongTextOptions{Env: p.env, Style: mono, Lines: 6, Anywhere: true})
+	}
+	return kit.Label(command, mono)
 }
 
 // count lets what was pasted be read, and the ticked ones be added, if there are
@@ -265,6 +303,12 @@ func (p *importPage) sayKept() {
 		c.Focus(p.checks[check])
 	} else if row := p.inputs[input]; row != nil {
 		c.Focus(row.Control().FocusTarget())
+	}
+}
+
+func (p *importPage) leave() {
+	if p.builder != nil {
+		p.builder.Stop()
 	}
 }
 

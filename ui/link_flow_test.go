@@ -658,11 +658,11 @@ func (r *rig) openAgain(sh *sheet) {
 	r.t.Helper()
 	r.s.choose(route{section: sectionQuestions})
 	p := r.s.page.(*listPage)
-	i := slices.Index(p.ids, sh.q.ID)
+	i := slices.IndexFunc(p.rows, func(row listRow) bool { return row.id == sh.q.ID })
 	if i < 0 {
 		r.t.Fatalf("the list of questions lacks the page:\n%s", r.text())
 	}
-	p.items[i].Tapped(&fyne.PointEvent{})
+	p.list.Row(i).Tapped(&fyne.PointEvent{})
 	r.pass(deafTime)
 	before := len(r.opener.urls())
 	r.press("Open again")

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 
 	"parley/assets/i18n"
@@ -10,16 +12,16 @@ import (
 )
 
 // listPage is a page with rows to choose from: the open questions, the
-// requests. It keeps the focus on its place when the list changes.
+// requests. It keeps the focus on its place when the list changes, and makes only the
+// rows in view.
 type listPage struct {
 	base
 	s     *shell
 	env   *kit.Env
 	title string
 	lead  *kit.Text
-	rows  *fyne.Container
-	items []*kit.SideItem
-	ids   []string
+	list  *kit.SideList
+	rows  []listRow
 	whole fyne.CanvasObject
 	fill  func() []listRow
 	empty string
@@ -38,15 +40,17 @@ type listRow struct {
 
 func newListPage(s *shell, title, empty string, fill func() []listRow, touch func(*changes) bool) *listPage {
 	p := &listPage{s: s, env: s.env(), title: title, empty: empty, fill: fill, touch: touch,
-		lead: kit.NewText(), rows: kit.Column(2)}
-	body := kit.Column(gap, p.lead, p.rows)
+		lead: kit.NewText()}
+	p.list = kit.NewSideList(0, p.row)
+	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, kit.Column(0, p.list, p.lead)))
+	p.env.Reveal = reveal
+	p.list.PutOn(reveal)
+	head := []fyne.CanvasObject{kit.Heading(title)}
 	if !s.parting.IsZero() {
-		body.Objects = append([]fyne.CanvasObject{s.partingNotice(p.env)}, body.Objects...)
+		head = append(head, s.partingNotice(p.env))
 		s.parting = i18n.Message{}
 	}
-	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, body))
-	p.env.Reveal = reveal
-	p.whole = pageFrame(kit.Heading(title), reveal, nil)
+	p.whole = pageFrame(kit.Column(gap, head...), reveal, nil)
 	p.draw()
 	return p
 }
@@ -180,50 +184,39 @@ func callDot(c *mcpclient.Call) kit.Dot {
 	return kit.DotBusy
 }
 
+// row makes one of the rows.
+func (p *listPage) row(i int) *kit.SideItem {
+	r := p.rows[i]
+	return kit.NewSideItem(kit.SideItemOptions{Env: p.env, Title: r.title, Subtitle: r.subtitle,
+		HasDot: r.hasDot, Dot: r.dot, OnTapped: func() { p.s.show(r.to) }})
+}
+
 func (p *listPage) draw() {
-	rows := p.fill()
-	focus := p.focusedID()
-	p.items, p.ids = nil, nil
-	var objects []fyne.CanvasObject
-	for _, r := range rows {
-		item := kit.NewSideItem(kit.SideItemOptions{Env: p.env, Title: r.title, Subtitle: r.subtitle,
-			HasDot: r.hasDot, Dot: r.dot, OnTapped: func() { p.s.show(r.to) }})
-		p.items = append(p.items, item)
-		p.ids = append(p.ids, r.id)
-		objects = append(objects, item)
+	held := ""
+	if i := p.list.Focused(); i >= 0 {
+		held = p.rows[i].id
 	}
-	p.rows.Objects = objects
-	if len(rows) == 0 {
+	p.rows = p.fill()
+	if len(p.rows) == 0 {
 		p.lead.SetRuns(kit.Own(p.empty, mutedText))
 	} else {
 		p.lead.SetRuns()
 	}
+	p.list.Reset(len(p.rows))
+	p.env.Reveal.Relayout()
 	p.whole.Refresh()
-	for i, id := range p.ids {
-		if id == focus {
-			p.s.win.Canvas().Focus(p.items[i])
-		}
+	if i := slices.IndexFunc(p.rows, func(r listRow) bool { return r.id == held }); held != "" && i >= 0 {
+		p.s.win.Canvas().Focus(p.list.Row(i))
 	}
-}
-
-// focusedID is the row that has the keyboard, "" for none.
-func (p *listPage) focusedID() string {
-	f := p.s.win.Canvas().Focused()
-	for i, item := range p.items {
-		if f == fyne.Focusable(item) {
-			return p.ids[i]
-		}
-	}
-	return ""
 }
 
 func (p *listPage) object() fyne.CanvasObject { return p.whole }
 
 func (p *listPage) first() fyne.Focusable {
-	if len(p.items) == 0 {
+	if len(p.rows) == 0 {
 		return nil
 	}
-	return p.items[0]
+	return p.list.Row(0)
 }
 
 func (p *listPage) update(ch *changes) {

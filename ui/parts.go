@@ -87,6 +87,32 @@ func withRest(o fyne.CanvasObject, env *kit.Env, text safetext.Text, key string)
 	return kit.Column(gapSmall, o, kit.Sentence(env.Loc.Text(i18n.N(key, n, "N", grouped(n))), hintText))
 }
 
+// manyLines is how many lines of a list are drawn as they are.
+const manyLines = 40
+
+// listOf draws the lines of a list below each other, whole; more than manyLines of
+// them in a box that scrolls and draws only those in view. The lines are safe to show.
+func listOf(env *kit.Env, lines [][]kit.Run) fyne.CanvasObject {
+	if len(lines) <= manyLines {
+		texts := make([]fyne.CanvasObject, len(lines))
+		for i, runs := range lines {
+			texts[i] = kit.NewText(runs...)
+		}
+		return kit.Column(2, texts...)
+	}
+	var all strings.Builder
+	for i, runs := range lines {
+		if i > 0 {
+			all.WriteByte('\n')
+		}
+		for _, r := range runs {
+			all.WriteString(r.String())
+		}
+	}
+	text := all.String()
+	return kit.NewLongText(safetext.Block(text, len(text)), kit.LongTextOptions{Env: env, Style: kit.Style{Size: kit.SizeBody, Mono: true}})
+}
+
 // grouped writes a count with its thousands apart, as both languages do.
 func grouped(n int) string {
 	s := strconv.Itoa(n)

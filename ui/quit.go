@@ -22,12 +22,32 @@ type quitBar struct {
 	before fyne.Focusable
 }
 
-// losses is what quitting would lose: pages on which something was entered that
-// was not sent, and pages that wait for the person in the browser.
-type losses struct{ entered, away int }
+// losses is what quitting would lose: pages on which something was entered that was
+// not sent, servers and what is set up about them that were not saved, and pages that
+// wait for the person in the browser.
+type losses struct{ unsent, unsaved, away int }
+
+// sentences say what would be lost.
+func (l losses) sentences() []i18n.Message {
+	var out []i18n.Message
+	switch {
+	case l.unsent > 0 && l.unsaved > 0:
+		out = append(out, i18n.N("ui.quit.ask_both", l.unsent+l.unsaved))
+	case l.unsent > 0:
+		out = append(out, i18n.N("ui.quit.ask", l.unsent))
+	case l.unsaved > 0:
+		out = append(out, i18n.N("ui.quit.ask_unsaved", l.unsaved))
+	}
+	if l.away > 0 {
+		out = append(out, i18n.N("ui.quit.away", l.away))
+	}
+	return out
+}
 
 // lost tells what quitting would lose now.
-func (s *shell) lost() losses { return losses{s.entered(), s.pagesAway()} }
+func (s *shell) lost() losses {
+	return losses{s.unsent(), s.unsavedServers() + s.unsavedSetups(), s.pagesAway()}
+}
 
 // pagesAway counts the pages that the person has opened in the browser for a
 // request or a sign-in that still goes on.
@@ -46,23 +66,28 @@ func (s *shell) pagesAway() int {
 	return n
 }
 
-// entered counts the pages on which something was entered that was not sent:
-// open questions, answers that wait for the other questions of their round, what
-// is filled in to run a tool or a prompt, and servers and what is set up about
-// signing in to them that are not stored.
+// entered counts the pages on which something was entered that would be lost.
 func (s *shell) entered() int {
+	l := s.lost()
+	return l.unsent + l.unsaved
+}
+
+// unsent counts the pages on which something was entered that was not sent: open
+// questions, answers that wait for the other questions of their round, and what is
+// filled in to run a tool or a prompt.
+func (s *shell) unsent() int {
 	n := 0
 	for _, sh := range s.sheets {
 		if sh.draft != nil && sh.draft.Touched() && (sh.open() || s.waitsForRound(sh.q)) {
 			n++
 		}
 	}
-	for _, a := range s.argument {
-		if a.unsent() {
+	for at, a := range s.argument {
+		if a.unsent() && s.reachable(at.id) {
 			n++
 		}
 	}
-	return n + s.unsavedServers() + s.unsavedSetups()
+	return n
 }
 
 // waitsForRound reports whether an answer is not sent yet because another
@@ -98,11 +123,8 @@ func (s *shell) askedToClose() {
 func (s *shell) askToQuit(l losses) {
 	s.quit.losses = l
 	var sentences []string
-	if l.entered > 0 {
-		sentences = append(sentences, s.say(i18n.N("ui.quit.ask", l.entered)))
-	}
-	if l.away > 0 {
-		sentences = append(sentences, s.say(i18n.N("ui.quit.away", l.away)))
+	for _, m := range l.sentences() {
+		sentences = append(sentences, s.say(m))
 	}
 	env := &kit.Env{Loc: s.loc, OnEscape: s.escape, OnShortcut: s.shortcut, Now: s.clock.Now}
 	keep := kit.NewButton(kit.ButtonOptions{Env: env, Text: s.t("ui.quit.keep"), Shortcut: "Esc", EnterTaps: true, OnTapped: s.keepOpen})

@@ -264,11 +264,11 @@ func (p *requestPage) story() []fyne.CanvasObject {
 		}
 	}
 	if len(c.notes) > 0 {
-		lines := kit.Column(2)
+		var lines []fyne.CanvasObject
 		for _, n := range c.notes {
-			lines.Add(kit.Sentence(n.at.Local().Format("15:04:05")+"  "+s.say(n.text), hintText))
+			lines = append(lines, kit.Sentence(n.at.Local().Format("15:04:05")+"  "+s.say(n.text), hintText))
 		}
-		out = append(out, p.chapter(s.t("ui.request.notes"), kit.Card(lines)))
+		out = append(out, p.chapter(s.t("ui.request.notes"), kit.Card(kit.Column(2, lines...))))
 	}
 	return out
 }

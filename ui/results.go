@@ -96,11 +96,11 @@ func (p *requestPage) links(links []string) fyne.CanvasObject {
 	if len(links) == 0 {
 		return nil
 	}
-	rows := kit.Column(gapSmall, kit.Sentence(p.s.t("ui.outside.links"), hintText))
+	rows := []fyne.CanvasObject{kit.Sentence(p.s.t("ui.outside.links"), hintText)}
 	for _, link := range links {
-		rows.Add(p.linkRow(link))
+		rows = append(rows, p.linkRow(link))
 	}
-	return rows
+	return kit.Column(gapSmall, rows...)
 }
 
 func (p *requestPage) linkRow(raw string) fyne.CanvasObject {

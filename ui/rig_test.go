@@ -71,6 +71,9 @@ type rigOptions struct {
 	dir      string            // the folder of the config; "": one of its own
 	listed   *mcpclient.Server // a server that is in the list and is really reached
 	accounts *fakeAccounts     // who is signed in; nil: as secrets has it
+	// dial makes the transports of the servers that lie in dir, and tells the window
+	// when it has something to be waited for; nil: the real ones.
+	dial func(v mcpclient.Server, tell func()) (wire.Transport, error)
 }
 
 // testServer is the server in memory as the person set it up.
@@ -96,6 +99,11 @@ func newRig(t testing.TB, o rigOptions) *rig {
 	}
 	must(t, r.store.SetSettings(o.settings))
 	client := mcpclient.Options{Name: "Parley", Version: "1", Now: r.clock.Now, Revive: o.revive}
+	if o.dial != nil {
+		client.Dial = func(v mcpclient.Server, _ mcpclient.DialOptions) (wire.Transport, error) {
+			return o.dial(v, func() { r.queue.Do(func() {}) })
+		}
+	}
 	if o.tools != nil {
 		r.server = &memoryServer{tools: o.tools, legacy: o.legacy, fails: o.fails, mute: o.mute, says: o.says,
 			heard: func() { r.queue.Do(func() {}) }} // so that a test may wait for it

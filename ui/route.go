@@ -30,6 +30,15 @@ type route struct {
 	name    string
 }
 
+// ofServer reports whether r is a page of one server of the list, which goes with it.
+func (r route) ofServer() bool {
+	switch r.section {
+	case sectionServer, sectionTool, sectionPrompt, sectionResource, sectionAllow, sectionEdit, sectionSetup:
+		return true
+	}
+	return false
+}
+
 // side is the sidebar's item under which r belongs; for pages of one server
 // that is the server.
 func (r route) side() route {

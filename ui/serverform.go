@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -29,6 +30,49 @@ type serverForm struct {
 	secretChecks []*kit.Check
 	// trialBox shows what trying the server found.
 	trialBox *fyne.Container
+	// test begins a trial; notNow and stop, while they are there, end one.
+	test, notNow, stop *kit.Button
+	// builder draws the values, in pieces if there are many. wanted is the field
+	// that gets the keyboard once it is there.
+	builder *kit.Builder
+	wanted  string
+	drawing bool // the page is being made, and is laid out after
+}
+
+// submit finds out whether what was entered can be stored, and shows what is wrong
+// with it if not.
+func (f *serverForm) submit() (v mcpclient.Server, ok bool) {
+	sh := f.sh
+	if sh.storing {
+		return v, false
+	}
+	if v, ok = f.s.check(sh); !ok {
+		f.showFaults()
+		return v, false
+	}
+	sh.storing = true
+	sh.trial.end()
+	return v, true
+}
+
+// showFaults shows what is wrong with what was entered.
+func (f *serverForm) showFaults() {
+	f.sh.more = f.sh.more || inMore(f.sh.faults)
+	f.redraw()
+	f.focusFault()
+}
+
+// stored goes on after the server was stored, or shows why it was not.
+func (f *serverForm) stored(err error, then func()) {
+	f.sh.storing = false
+	if err == nil {
+		then()
+		return
+	}
+	f.sh.trouble = config.Sentence(err)
+	if shown := f.s.formOf(f.sh); shown != nil {
+		shown.redraw()
+	}
 }
 
 // kindField and the names of package config name the fields.
@@ -47,6 +91,11 @@ func valueField(field string, row int, inName bool) string {
 
 // objects draws all fields anew.
 func (f *serverForm) objects() []fyne.CanvasObject {
+	if f.builder != nil {
+		f.builder.Stop()
+	}
+	f.builder, f.wanted, f.drawing = kit.NewBuilder(f.s.do, nil), "", true
+	defer func() { f.drawing = false }()
 	f.rows, f.focus, f.remarks = map[string]*kit.FieldRow{}, map[string]fyne.Focusable{}, kit.Column(gap)
 	f.secretChecks = nil
 	f.trialBox = kit.Column(gap)
@@ -89,7 +138,6 @@ func (f *serverForm) objects() []fyne.CanvasObject {
 		f.env.Reveal.Relayout()
 	}))
 	f.sayAlike()
-	f.sayFaults()
 	f.remark()
 	f.sayTrial()
 	return append(out, f.trialBox)
@@ -98,18 +146,18 @@ func (f *serverForm) objects() []fyne.CanvasObject {
 // moreSettings are those that are rarely needed.
 func (f *serverForm) moreSettings() fyne.CanvasObject {
 	s, d := f.s, &f.sh.draft
-	box := kit.Column(gap)
+	var parts []fyne.CanvasObject
 	if !f.sh.byCommand() {
-		box.Add(f.values(config.FieldHeaders, &d.Headers))
+		parts = append(parts, f.values(config.FieldHeaders, &d.Headers))
 	}
 	revisions := append([]string{""}, mcpclient.Revisions()...)
 	levels := append([]string{"", mcpclient.LogOff}, mcpclient.LogLevels...)
-	box.Add(kit.Card(kit.NewFormGrid(f.env,
+	parts = append(parts, kit.Card(kit.NewFormGrid(f.env,
 		f.row(config.FieldSilence, s.t("ui.add.silence"), s.t("ui.add.silence_hint", "Usual", mcpclient.DefaultSilence.String()), false, f.entry(&d.Silence, "60s", 0), false),
 		f.row(config.FieldSize, s.t("ui.add.size"), s.t("ui.add.size_hint"), false, f.entry(&d.MaxMessage, "64 MiB", 0), false),
 		f.row("protocol", s.t("ui.add.protocol"), s.t("ui.add.protocol_hint"), false, f.choice(&d.Protocol, revisions, s.t("ui.add.protocol_auto")), false),
 		f.row("level", s.t("ui.add.level"), s.t("ui.add.level_hint"), false, f.choice(&d.LogLevel, levels, s.t("ui.add.level_auto", "Level", mcpclient.DefaultLogLevel)), false))))
-	return kit.Pad(gapSmall, 0, 0, 0, box)
+	return kit.Pad(gapSmall, 0, 0, 0, kit.Column(gap, parts...))
 }
 
 // choice picks one of some words; the first is "", which reads as usual. One that
@@ -139,6 +187,7 @@ func (f *serverForm) choice(into *string, words []string, usual string) *kit.Pic
 func (f *serverForm) row(name, label, hint string, required bool, c kit.Control, wide bool) *kit.FieldRow {
 	r := kit.NewFieldRow(kit.FieldRowOptions{Env: f.env, Label: line(label), Required: required, Hint: []kit.Run{kit.Own(hint, hintText)}, Control: c, Wide: wide})
 	f.rows[name], f.focus[name] = r, c.FocusTarget()
+	f.sayFault(name)
 	return r
 }
 
@@ -199,10 +248,14 @@ func (f *serverForm) changed() {
 
 // remark says what the person should know before they store it.
 func (f *serverForm) remark() {
-	f.remarks.Objects = nil
+	var remarks []fyne.CanvasObject
 	for _, m := range f.sh.draft.Remarks() {
-		f.remarks.Add(kit.NewNotice(kit.Caution, "", f.s.say(m)))
+		remarks = append(remarks, kit.NewNotice(kit.Caution, "", f.s.say(m)))
+		if len(remarks) == maxProblems {
+			break
+		}
 	}
+	f.remarks.Objects = remarks
 	f.remarks.Refresh()
 	if f.env.Reveal != nil {
 		f.env.Reveal.Relayout()
@@ -218,7 +271,9 @@ func (f *serverForm) sayAlike() {
 		name = id.Name
 	}
 	hint := kit.Own(s.t("ui.add.name_hint"), hintText)
-	if alike := s.alike(name, f.sh.draft.Before().ID); name != "" && alike != "" {
+	other := f.sh.draft.Before().ID
+	equal := slices.Contains(s.otherNames(other), v.Name) // which is an error, and said as one
+	if alike := s.alike(name, other); name != "" && alike != "" && !equal {
 		hint = kit.Own(alike, cautionText)
 	}
 	f.rows[config.FieldName].SetHint(hint)
@@ -232,15 +287,16 @@ func fieldOf(fault config.Fault) string {
 	return fault.Field
 }
 
-// sayFaults shows what is wrong beside the fields.
-func (f *serverForm) sayFaults() {
-	for _, fault := range f.sh.faults {
-		if r := f.rows[fieldOf(fault)]; r != nil {
-			r.SetError(f.s.say(fault.Text))
-		}
+// sayFault shows beside a field what is wrong with it.
+func (f *serverForm) sayFault(field string) {
+	if field == tokenField {
+		f.rows[field].SetError(f.s.say(f.sh.tokenFault))
+		return
 	}
-	if r := f.rows[tokenField]; r != nil {
-		r.SetError(f.s.say(f.sh.tokenFault))
+	for _, fault := range f.sh.faults {
+		if fieldOf(fault) == field {
+			f.rows[field].SetError(f.s.say(fault.Text))
+		}
 	}
 }
 
@@ -294,10 +350,13 @@ func (f *serverForm) left(o fyne.CanvasObject) {
 
 // focusOn gives a field the keyboard.
 func (f *serverForm) focusOn(field string) {
-	if target := f.focus[field]; target != nil {
-		f.s.win.Canvas().Focus(target)
-		f.s.keepInView()
+	target := f.focus[field]
+	if target == nil {
+		f.wanted = field
+		return
 	}
+	f.s.win.Canvas().Focus(target)
+	f.s.keepInView()
 }
 
 // focusFault gives the keyboard to the first field with a fault, in the order of

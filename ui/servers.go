@@ -18,7 +18,13 @@ func (s *shell) connect(v *serverState) {
 		s.choose(route{section: sectionAllow, id: v.ID})
 		return
 	}
-	v.tried = true
+	s.dial(v, func() {})
+}
+
+// dial connects to a server that may be, and calls ended on Fyne's thread when that
+// attempt is over.
+func (s *shell) dial(v *serverState, ended func()) {
+	v.tried, v.queued = true, false
 	v.account.known = false // it may be another address now
 	stale := v.changed
 	v.used, v.changed = v.Server, false
@@ -34,10 +40,12 @@ func (s *shell) connect(v *serverState) {
 			_ = s.client.Disconnect(ctx, server.ID)
 		}
 		_, err := s.client.Connect(ctx, server)
-		if err == nil {
-			return
-		}
-		s.do.Do(func() { s.notConnected(server.ID, err) })
+		s.do.Do(func() {
+			if err != nil {
+				s.notConnected(server.ID, err)
+			}
+			ended()
+		})
 	})
 }
 
@@ -63,6 +71,7 @@ func failureOf(err error) *mcpclient.Failure {
 // disconnect closes a server's connection in the background, gives up making
 // one, or stops making it again.
 func (s *shell) disconnect(v *serverState) {
+	v.queued = false
 	if v.giveUp != nil {
 		v.giveUp()
 		v.giveUp = nil

@@ -74,12 +74,18 @@ func (s *shell) unsavedServers() int {
 	if s.adding.touched() {
 		n++
 	}
-	for _, sh := range s.edits {
-		if sh.touched() {
+	for id, sh := range s.edits {
+		if sh.touched() && s.reachable(id) {
 			n++
 		}
 	}
 	return n
+}
+
+// reachable reports whether the person can get to the pages of a server: it is in
+// the list, or one of them is shown after it was taken out.
+func (s *shell) reachable(id string) bool {
+	return s.desk.server(id) != nil || s.gone != nil && s.gone.ID == id
 }
 
 // setKind changes what kind of server is entered. What was typed for another

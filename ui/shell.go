@@ -32,6 +32,7 @@ type shell struct {
 	desk      desk
 	demo      demoRun
 	settings  config.Settings
+	filed     config.Settings           // as they were last seen in the file
 	sheets    map[string]*sheet         // by question
 	argument  map[route]*argSheet       // forms of tools and prompts
 	runs      map[string]*run           // by call: what "Run again" needs
@@ -48,13 +49,17 @@ type shell struct {
 	secrets   secretsSheet              // what is done about the place of secrets
 	saidKept  string                    // what the pages say of where secrets are kept
 	parting   i18n.Message              // what is left to say of a server just removed
+	gone      *serverState              // a server that is not in the list any more while its page is shown; nil for none
+	dialing   dialing                   // which servers are connected to at the start
 
 	side   *sidebar
 	holder *fyne.Container // what is shown
 	main   *fyne.Container // the holder, below a question of the app's own
 	quit   quitBar
 	note   oneNote
-	copied *copied // nil while no button says that it has copied
+	// problems says what is wrong with the file of the list.
+	problems problemBar
+	copied   *copied // nil while no button says that it has copied
 	// unkept is the notice that something is kept for this run only, drawn in
 	// the language unkeptLoc.
 	unkept    *fyne.Container
@@ -92,6 +97,7 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 	s.work = newWork(do)
 	s.bridge = newBridge(do, c, s.take)
 	s.settings = o.Store.Settings()
+	s.filed = s.settings
 	s.loc = localizer(s.settings.Language, o.Languages)
 	for _, v := range o.Store.Servers() {
 		s.desk.servers = append(s.desk.servers, &serverState{Server: v, allowed: o.Store.Allowed(v)})
@@ -103,8 +109,8 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 	s.win.Resize(firstSize)
 	s.holder = container.NewStack()
 	s.quit.box = kit.Column(0)
-	s.unkept, s.note.box = kit.Column(0), kit.Column(0)
-	s.main = newPanes(kit.Column(0, s.quit.box, s.unkept, s.note.box), s.holder, nil)
+	s.unkept, s.note.box, s.problems.box = kit.Column(0), kit.Column(0), kit.Column(0)
+	s.main = newPanes(kit.Column(0, s.quit.box, s.problems.box, s.unkept, s.note.box), s.holder, nil)
 	s.win.SetCloseIntercept(s.askedToClose)
 	s.win.SetOnDropped(s.dropped)
 	s.keys()
@@ -132,7 +138,7 @@ func (s *shell) begin() {
 	switch {
 	case s.o.File != "":
 		s.readFile(s.o.File)
-		s.show(route{section: sectionImport}) // which tells the store's problems too
+		s.show(route{section: sectionImport})
 	case len(s.o.Store.Problems()) > 0:
 		s.show(route{section: sectionSettings}) // which tells them
 	case len(s.desk.servers) > 0:
@@ -142,11 +148,7 @@ func (s *shell) begin() {
 	}
 	s.startDemo()
 	s.unwatch = s.watchList()
-	for _, v := range s.desk.servers {
-		if v.allowed && !v.demo {
-			s.connect(v)
-		}
-	}
+	s.connectAll()
 }
 
 // end stops everything begin started.
@@ -209,12 +211,22 @@ func (s *shell) choose(r route) {
 }
 
 // keepInView keeps what has the keyboard in view after what stands above it has
-// changed: now, and again with the next frame, since Fyne knows the place of
-// what is new only then.
+// changed.
 func (s *shell) keepInView() {
-	env, c := s.pageEnv, s.win.Canvas()
-	o, ok := c.Focused().(fyne.CanvasObject)
-	if !ok || env == nil || env.Reveal == nil {
+	c := s.win.Canvas()
+	if o, ok := c.Focused().(fyne.CanvasObject); ok {
+		s.inView(o, func() bool { return c.Focused() == o.(fyne.Focusable) })
+	}
+}
+
+// bringIntoView scrolls to a part of the page that has just come up.
+func (s *shell) bringIntoView(o fyne.CanvasObject) { s.inView(o, func() bool { return true }) }
+
+// inView scrolls to o: now, and again with the next frame if it is still wanted,
+// since Fyne knows the place of what is new only then.
+func (s *shell) inView(o fyne.CanvasObject, wanted func() bool) {
+	env := s.pageEnv
+	if env == nil || env.Reveal == nil {
 		return
 	}
 	env.Reveal.Relayout()
@@ -222,7 +234,7 @@ func (s *shell) keepInView() {
 	s.showing()
 	s.showing = s.clock.After(frameTime, func() {
 		s.do.Do(func() {
-			if s.pageEnv == env && c.Focused() == o.(fyne.Focusable) {
+			if s.pageEnv == env && wanted() {
 				env.Reveal.IntoView(o)
 			}
 		})
@@ -238,12 +250,16 @@ func (s *shell) place(r route) {
 	s.showing()
 	s.quit.before = nil
 	s.at = r
+	if s.gone != nil && (!r.ofServer() || r.id != s.gone.ID || s.desk.server(r.id) != nil) {
+		s.gone = nil
+	}
 	s.page = s.make(r)
 	s.holder.Objects = []fyne.CanvasObject{s.page.object()}
 	s.holder.Refresh()
 	s.side.mark(r.side())
 	s.pruneSignIns()
 	s.drawNote()
+	s.drawProblems()
 	// A dangerous link has the keyboard on Cancel, whoever brought it up; what is
 	// typed on there does nothing, since that button is firm.
 	switch p := s.page.(type) {
@@ -252,10 +268,14 @@ func (s *shell) place(r route) {
 			s.win.Canvas().Focus(f)
 		}
 	}
+	s.dialFirst(r)
 }
 
 // make draws the page of r; what is gone leads back to a list.
 func (s *shell) make(r route) page {
+	if s.gone != nil {
+		return newGonePage(s, s.gone, r)
+	}
 	switch r.section {
 	case sectionQuestion:
 		if sh := s.sheets[r.id]; sh != nil {
@@ -432,6 +452,7 @@ func (s *shell) tell(ch *changes) {
 	s.side.update(s)
 	s.retitle()
 	s.renewQuitBar()
+	s.drawProblems()
 	if s.page != nil {
 		s.page.update(ch)
 	}
@@ -518,12 +539,16 @@ func (v *surroundings) every(first time.Duration, f func() time.Duration) (stop 
 	}
 }
 
-// background is work for the client that must keep its order.
+// background is work for the client or the list that must keep its order. What went
+// wrong with the file of the list on the way is said.
 func (s *shell) background(f func(), then func()) {
 	s.work.queued(&s.work.orders, func() {
 		f()
-		if then != nil {
-			s.do.Do(then)
-		}
+		s.do.Do(func() {
+			if then != nil {
+				then()
+			}
+			s.drawProblems()
+		})
 	})
 }

@@ -130,9 +130,7 @@ func (b *sidebar) mark(at route) {
 
 // follow scrolls to the row of where the person is.
 func (b *sidebar) follow() {
-	if row := b.servers.Selected(); row != nil {
-		b.reveal.IntoView(row)
-	}
+	b.servers.ShowSelected()
 	for _, it := range b.items {
 		if it.to == b.at {
 			b.reveal.IntoView(it.item)
@@ -156,6 +154,9 @@ func subtitleOf(v *serverState) i18n.Message {
 			return i18n.M("ui.side.session")
 		}
 		return i18n.M("ui.side.reconnecting")
+	}
+	if v.queued {
+		return i18n.M("ui.side.queued")
 	}
 	if v.Kind == mcpclient.Stdio && !v.demo {
 		return i18n.M("ui.side.program") // short: a count may stand beside it

@@ -33,8 +33,8 @@ func (sh *setupSheet) touched() bool { return sh.Setup != sh.before }
 // not stored.
 func (s *shell) unsavedSetups() int {
 	n := 0
-	for _, sh := range s.setups {
-		if sh.touched() {
+	for id, sh := range s.setups {
+		if sh.touched() && s.reachable(id) {
 			n++
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"parley/mcpclient"
+	"parley/mcpclient/config"
 )
 
 // watchList takes in what is edited in the list outside of Parley, until what it
@@ -26,15 +27,16 @@ func (s *shell) watchList() (stop func()) {
 	}
 }
 
-// listed is the list as it stands in the file.
+// listed is the list as it stands in the file, and the settings beside it.
 type listed struct {
-	servers []mcpclient.Server
-	allowed map[string]bool
+	servers  []mcpclient.Server
+	allowed  map[string]bool
+	settings config.Settings
 }
 
 // readList reads the list; it waits for the disk.
 func (s *shell) readList() listed {
-	l := listed{servers: s.o.Store.Servers(), allowed: map[string]bool{}}
+	l := listed{servers: s.o.Store.Servers(), allowed: map[string]bool{}, settings: s.o.Store.Settings()}
 	for _, v := range l.servers {
 		l.allowed[v.ID] = s.o.Store.Allowed(v)
 	}
@@ -43,7 +45,8 @@ func (s *shell) readList() listed {
 
 // takeList brings the window up to date with the list. A server that is not in it
 // any more is disconnected; a connection that was made to what a server was goes
-// on, and its page says that it is changed. Nothing is started or reached.
+// on, and its page says that it is changed. Nothing is started or reached. The
+// person stays where they are: the page of a server that is gone says so.
 func (s *shell) takeList(l listed) {
 	if s.closing {
 		return
@@ -80,14 +83,22 @@ func (s *shell) takeList(l listed) {
 		case !listed[state.ID]:
 			mark(&ch.servers, state.ID)
 			s.disconnect(state)
-			delete(s.edits, state.ID)
-			delete(s.setups, state.ID)
+			if sh := s.edits[state.ID]; sh != nil && !sh.touched() {
+				delete(s.edits, state.ID)
+			}
+			if sh := s.setups[state.ID]; sh != nil && !sh.touched() {
+				delete(s.setups, state.ID)
+			}
+			if s.at.ofServer() && s.at.id == state.ID {
+				s.gone = state
+			}
 		}
 	}
 	s.desk.servers = order
 	s.learnOrigins(moved...)
-	if at := s.at; at.side().section == sectionServer && s.desk.server(at.id) == nil {
-		s.show(route{section: sectionQuestions})
+	s.takeSettings(l.settings)
+	if s.gone != nil {
+		s.show(s.at) // to say so, or the server itself if it is back
 	}
 	s.tell(&ch)
 }

@@ -48,6 +48,7 @@ func (f *serverForm) try() {
 		sh.trial.asked = true
 		f.redraw()
 		f.showTrial()
+		f.s.win.Canvas().Focus(f.notNow)
 		return
 	}
 	f.runTrial()
@@ -82,21 +83,36 @@ func (f *serverForm) runTrial() {
 	})
 	f.redraw()
 	f.showTrial()
+	s.win.Canvas().Focus(f.stop)
 }
 
-// redrawSheet draws the page anew that shows sh, if one does.
-func (s *shell) redrawSheet(sh *serverSheet) {
+// formOf is the form of the page that shows sh, nil if none does.
+func (s *shell) formOf(sh *serverSheet) *serverForm {
+	var f *serverForm
 	switch p := s.page.(type) {
 	case *addPage:
-		if sh == &s.adding {
-			p.draw()
-			p.form.showTrial()
-		}
+		f = p.form
 	case *editPage:
-		if sh == p.form.sh {
-			p.draw()
-			p.form.showTrial()
-		}
+		f = p.form
+	}
+	if f == nil || f.sh != sh {
+		return nil
+	}
+	return f
+}
+
+// redrawSheet shows what became of a trial of sh, if the person is at its page.
+func (s *shell) redrawSheet(sh *serverSheet) {
+	f := s.formOf(sh)
+	if f == nil {
+		return
+	}
+	c := s.win.Canvas()
+	waited := c.Focused() == fyne.Focusable(f.stop)
+	f.redraw()
+	f.showTrial()
+	if waited { // the button that had the keyboard is gone
+		c.Focus(f.test)
 	}
 }
 
@@ -106,11 +122,9 @@ func (f *serverForm) sayTrial() {
 	f.trialBox.Refresh()
 }
 
-// showTrial scrolls to what trying the server found.
-func (f *serverForm) showTrial() {
-	f.env.Reveal.Relayout()
-	f.env.Reveal.IntoView(f.trialBox)
-}
+// showTrial scrolls to the question whether to try the server, or to what trying it
+// found.
+func (f *serverForm) showTrial() { f.s.bringIntoView(f.trialBox) }
 
 // dropTrial gives a trial up when what it is about changes: what is allowed and
 // what was found are for what stood there.
@@ -127,14 +141,23 @@ func (f *serverForm) trialPart() []fyne.CanvasObject {
 	case t.asked:
 		return []fyne.CanvasObject{f.askTrial()}
 	case t.running:
-		return []fyne.CanvasObject{kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.t("ui.trial.running")),
-			kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.trial.stop"), EnterTaps: true, OnTapped: func() { t.end(); f.redraw() }}))}
+		f.stop = f.ending("ui.trial.stop")
+		return []fyne.CanvasObject{kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.t("ui.trial.running")), f.stop)}
 	case t.failure != nil:
 		return append([]fyne.CanvasObject{kit.Sentence(s.t("ui.trial.failed"), boldText)}, s.failure(f.env, t.failure)...)
 	case t.found != nil:
 		return f.foundPart(*t.found)
 	}
 	return nil
+}
+
+// ending is a button that gives a trial up.
+func (f *serverForm) ending(words string) *kit.Button {
+	return kit.NewButton(kit.ButtonOptions{Env: f.env, Text: f.s.t(words), EnterTaps: true, OnTapped: func() {
+		f.sh.trial.end()
+		f.redraw()
+		f.s.win.Canvas().Focus(f.test)
+	}})
 }
 
 // foundPart says what a trial found: our words, then what the server says of
@@ -156,16 +179,16 @@ func (f *serverForm) foundPart(t mcpclient.Trial) []fyne.CanvasObject {
 // askTrial asks for leave to start a program for a trial; it shows exactly what
 // would be started.
 func (f *serverForm) askTrial() fyne.CanvasObject {
-	s, t := f.s, &f.sh.trial
+	s := f.s
 	guard := kit.NewGuard(f.env)
 	guard.Arm()
-	start := func() { f.runTrial() }
+	f.notNow = f.ending("ui.allow.not_now")
 	return kit.Card(kit.Column(gap,
 		kit.Sentence(s.t("ui.trial.ask"), boldText),
 		kit.Sentence(s.t("ui.trial.ask_body"), mutedText),
-		s.commandParts(f.sh.draft.Server()),
+		s.commandParts(f.env, f.sh.draft.Server()),
 		kit.ActionBar(nil, []fyne.CanvasObject{
-			kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.allow.not_now"), EnterTaps: true, OnTapped: func() { t.end(); f.redraw() }}),
-			kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.trial.start"), Importance: kit.Primary, Guard: guard, Firm: true, OnTapped: start}),
+			f.notNow,
+			kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.trial.start"), Importance: kit.Primary, Guard: guard, Firm: true, OnTapped: f.runTrial}),
 		})))
 }

@@ -120,7 +120,7 @@ func Open(dir string) (*Store, error) {
 	case isDisk(err):
 		return nil, err
 	case err != nil:
-		if err := s.putAside(err, "cli.config_broken"); err != nil {
+		if err := s.putAside(err, brokenAtStart); err != nil {
 			return nil, err
 		}
 		doc = newDocument()
@@ -155,8 +155,25 @@ func (s *Store) Path() string { return filepath.Join(s.dir, FileName) }
 // read, an edit that broke it, that it was deleted outside or cannot be read any
 // more; and what was wrong since Open: a broken file kept
 // aside. The values in it come from the file and are shown as untrusted text.
-// It waits for nothing, as the disk may be waited for by the others.
-func (s *Store) Problems() []i18n.Message { return slices.Clone(*s.problems.Load()) }
+// It waits for nothing, as the disk may be waited for by the others. The slice is
+// another one when there is something new in it, and is not to be changed.
+func (s *Store) Problems() []i18n.Message { return *s.problems.Load() }
+
+// Aside is the whole path of the file that was kept aside, where p, one of Problems,
+// is about one; else "".
+func (s *Store) Aside(p i18n.Message) string {
+	name, ok := p.Data["File"].(string)
+	if !ok || p.ID != brokenAtStart && p.ID != brokenAtSave {
+		return ""
+	}
+	return filepath.Join(s.dir, name)
+}
+
+// The sentences about a broken file that was kept aside.
+const (
+	brokenAtStart = "cli.config_broken"
+	brokenAtSave  = "cli.config_broken_now"
+)
 
 // publish makes what is wrong now what Problems returns. s.mu is held.
 func (s *Store) publish() {
@@ -250,7 +267,7 @@ func (s *Store) change(f func(*document) error) error {
 // instead keeps a file aside that is broken, as why says, and returns the list
 // as it was.
 func (s *Store) instead(why error) (*document, error) {
-	if err := s.putAside(why, "cli.config_broken_now"); err != nil {
+	if err := s.putAside(why, brokenAtSave); err != nil {
 		return nil, err
 	}
 	raw, err := s.doc.encode()

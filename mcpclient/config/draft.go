@@ -96,6 +96,22 @@ func draftValues(plain map[string]string, secret []string) []DraftValue {
 	return out
 }
 
+// Anew is d as a new server: it takes the place of none, and nothing is kept for it.
+func (d Draft) Anew() Draft {
+	d.before = mcpclient.Server{}
+	d.Env, d.Headers = newValues(d.Env), newValues(d.Headers)
+	return d
+}
+
+// newValues are values for which nothing is kept.
+func newValues(values []DraftValue) []DraftValue {
+	out := slices.Clone(values)
+	for i := range out {
+		out[i].kept = ""
+	}
+	return out
+}
+
 // Changed reports whether something was entered.
 func (d Draft) Changed() bool {
 	was := DraftOf(d.before)
@@ -295,6 +311,13 @@ func (d Draft) Remarks() []i18n.Message {
 	if s.Kind == mcpclient.Stdio {
 		if strings.ContainsAny(s.Command, " \t") && d.Arguments == "" && !strings.ContainsAny(s.Command, `/\`) {
 			out = append(out, i18n.M("cli.draft_spaces"))
+		}
+		if n := slices.IndexFunc(d.before.Args, func(a string) bool { return strings.ContainsAny(a, "\r\n") }); n >= 0 {
+			text := "cli.draft_lines_kept"
+			if d.Arguments != strings.Join(d.before.Args, "\n") {
+				text = "cli.draft_lines_split"
+			}
+			out = append(out, i18n.M(text, "N", n+1))
 		}
 		for i := range s.Args {
 			if secretArgument(s.Args, i) {

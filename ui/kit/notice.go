@@ -48,3 +48,16 @@ func NewNotice(level Level, title, body string) *fyne.Container {
 		)),
 	)
 }
+
+// NewNoticeLine returns a remark or a warning of one line with buttons at its end:
+// what does not fit beside them is left out.
+func NewNoticeLine(level Level, sentence string, buttons ...fyne.CanvasObject) *fyne.Container {
+	look, ok := noticeLooks[level]
+	if !ok {
+		look = noticeLooks[Block]
+	}
+	text := Sentence(sentence, Style{Color: look.text})
+	text.MaxLines = 1
+	row := append([]fyne.CanvasObject{NewIcon(look.icon, look.text, 19), text}, buttons...)
+	return Stack(NewSurface(look.fill, look.stroke, radiusButton), Pad(4, 16, 4, 16, RowFill(14, 1, row...)))
+}

@@ -35,8 +35,14 @@ func (r *Reveal) IntoView(o fyne.CanvasObject) {
 	if !ok {
 		return // it stands beside the page, as a button below it does
 	}
+	r.bringIn(top, o.Size().Height)
+}
+
+// bringIn scrolls as little as needed to have in view what is top below the
+// beginning of the page and so high, with some room around it.
+func (r *Reveal) bringIn(top, height float32) {
 	view := r.scroll.Size().Height
-	from, to := top-revealRoom, top+o.Size().Height+revealRoom
+	from, to := top-revealRoom, top+height+revealRoom
 	offset := r.scroll.Offset.Y
 	switch {
 	case from < offset || to-from > view:

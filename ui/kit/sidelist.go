@@ -7,9 +7,9 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// SideList is any number of rows of the sidebar below each other. Only those in
-// view are made, with a few above and below them, so that a list of ten thousand
-// costs what a list of fifty does. The first and the last are always there, and so
+// SideList is any number of rows below each other, of the sidebar or of a page. Only
+// those in view are made, with a few above and below them, so that a list of ten
+// thousand costs what a list of fifty does. The first and the last are always there, and so
 // are the selected one, the one that has the keyboard and its neighbours: Tab and
 // the arrow keys find the next row as in a list that is made as a whole.
 //
@@ -71,6 +71,29 @@ func (l *SideList) Select(i int) {
 // Selected is the row that is marked, nil for none.
 func (l *SideList) Selected() *SideItem { return l.made[l.selected] }
 
+// ShowSelected scrolls to the row that is marked. It goes by the place of the row in
+// the list: of one that was just made Fyne does not know where it is.
+func (l *SideList) ShowSelected() {
+	if l.selected >= 0 && l.page != nil {
+		l.page.bringIn(float32(l.selected)*l.rowHeight(), l.rowHeight())
+	}
+}
+
+// Row returns row i, made if it is out of view. It stays while it has the keyboard.
+func (l *SideList) Row(i int) *SideItem {
+	row := l.row(i)
+	l.put(i, row)
+	l.BaseWidget.Refresh()
+	return row
+}
+
+// put puts a row where it belongs.
+func (l *SideList) put(i int, row *SideItem) {
+	h := l.rowHeight()
+	row.Move(fyne.NewPos(0, float32(i)*h))
+	row.Resize(fyne.NewSize(l.Size().Width, h))
+}
+
 // rowHeight is the height of every row.
 func (l *SideList) rowHeight() float32 {
 	if th := l.Theme(); l.theme != th {
@@ -106,15 +129,15 @@ func (l *SideList) wanted() []int {
 	for i := max(from, 0); i <= min(to, l.count-1); i++ {
 		all = append(all, i)
 	}
-	if i := l.focused(); i >= 0 {
+	if i := l.Focused(); i >= 0 {
 		all = append(all, i-1, i, i+1)
 	}
 	slices.Sort(all)
 	return slices.DeleteFunc(slices.Compact(all), func(i int) bool { return i < 0 || i >= l.count })
 }
 
-// focused is the row that has the keyboard, -1 for none.
-func (l *SideList) focused() int {
+// Focused is the row that has the keyboard, -1 for none.
+func (l *SideList) Focused() int {
 	c := fyne.CurrentApp().Driver().CanvasForObject(l)
 	if c == nil {
 		return -1
@@ -144,10 +167,8 @@ func (l *SideList) place() {
 	}
 	changed = changed || len(kept) != before
 	l.made = kept
-	h, width := l.rowHeight(), l.Size().Width
 	for i, row := range kept {
-		row.Move(fyne.NewPos(0, float32(i)*h))
-		row.Resize(fyne.NewSize(width, h))
+		l.put(i, row)
 	}
 	if changed {
 		l.BaseWidget.Refresh()

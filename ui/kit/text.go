@@ -69,6 +69,9 @@ func Own(sentence string, style Style) Run {
 // Server is text from a server.
 func Server(t safetext.Text, style Style) Run { return Run{text: t.String(), style: style} }
 
+// String is the text of r, safe to show.
+func (r Run) String() string { return r.text }
+
 // Text shows text that wraps to its width. Nothing in it is a link, and no
 // markup is read. It is meant for up to some thousand characters; what may be
 // longer belongs in [LongText].

@@ -1,0 +1,291 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"parley/mcpclient"
+	"parley/mcpclient/config"
+	"parley/ui/kit"
+)
+
+// allowing opens the page that asks for leave to start the first server.
+func (r *rig) allowing() (*serverState, *allowPage) {
+	r.t.Helper()
+	v := r.s.desk.servers[0]
+	v.allowed = false
+	r.s.choose(route{section: sectionAllow, id: v.ID})
+	p, ok := r.s.page.(*allowPage)
+	if !ok {
+		r.t.Fatalf("the page is %T", r.s.page)
+	}
+	r.pass(deafTime)
+	return v, p
+}
+
+// editedOutside takes in an edit of the first server.
+func (r *rig) editedOutside(edit func(*mcpclient.Server)) {
+	now := r.s.readList()
+	edit(&now.servers[0])
+	now.allowed[now.servers[0].ID] = false
+	r.s.takeList(now)
+	r.queue.Drain()
+}
+
+const otherCommand = "This is another command than a moment ago."
+
+// TestAllow_ACommandChangedWhileItIsLookedAtIsSaidToBeAnother, and every button is
+// deaf for a moment, anew after each press meant for what was there before.
+func TestAllow_ACommandChangedWhileItIsLookedAtIsSaidToBeAnother(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	r.connected()
+	v, p := r.allowing()
+	if strings.Contains(r.text(), otherCommand) {
+		t.Fatal("it is said of the first command")
+	}
+	start := r.button("Start this program")
+	r.s.win.Canvas().Focus(start)
+	r.editedOutside(func(v *mcpclient.Server) { v.Args = []string{"--evil"} })
+	if text := r.text(); !strings.Contains(text, otherCommand) || !strings.Contains(text, "--evil") {
+		t.Fatalf("the page reads:\n%s", text)
+	}
+	if r.s.win.Canvas().Focused() != nil || p.reveal.Offset() != 0 {
+		t.Error("the button that starts it still has the keyboard, or the page is scrolled")
+	}
+	for range 3 {
+		r.pass(deafTime - 1)
+		for _, words := range []string{"Start this program", "Not now", "Edit…"} {
+			if r.button(words).Press() {
+				t.Errorf("%s acts %v after the change", words, deafTime-1)
+			}
+		}
+	}
+	if v.allowed || r.s.at.section != sectionAllow {
+		t.Fatal("a press meant for the old command acts on the new one")
+	}
+	r.pass(deafTime)
+	r.press("Not now")
+	if r.s.at.section != sectionServer {
+		t.Errorf("at %v", r.s.at)
+	}
+}
+
+// TestAllow_AnotherNameIsNotAnotherCommand.
+func TestAllow_AnotherNameIsNotAnotherCommand(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	r.connected()
+	r.allowing()
+	r.editedOutside(func(v *mcpclient.Server) { v.Name = "Other name" })
+	if text := r.text(); strings.Contains(text, otherCommand) || !strings.Contains(text, "Start “Other name”?") {
+		t.Errorf("the page reads:\n%s", text)
+	}
+}
+
+// TestAllow_AnEditBetweenLookAndClickStartsWhatWasShown, never the new command: the
+// file was edited, and the window has not read it yet.
+func TestAllow_AnEditBetweenLookAndClickStartsWhatWasShown(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	r.connected()
+	v, _ := r.allowing()
+	r.s.disconnect(v)
+	r.wait(func() bool { return v.status.State == mcpclient.Closed })
+	before := len(r.server.requests("server/discover"))
+	text := strings.Replace(r.onDisk(), `"--stdio"`, `"--evil"`, 1)
+	must(t, os.WriteFile(r.store.Path(), []byte(text), 0o600))
+	r.press("Start this program")
+	r.wait(func() bool { return len(r.server.requests("server/discover")) > before })
+	if v.used.Args[0] != "--stdio" {
+		t.Errorf("started was %v", v.used.Args)
+	}
+	r.wait(func() bool { return v.Args[0] == "--evil" })
+	if stored := r.store.Servers()[0]; v.allowed || !v.changed || r.store.Allowed(stored) {
+		t.Errorf("the new command counts as allowed: %v, %v", v.allowed, r.store.Allowed(stored))
+	}
+}
+
+// TestAllow_TheFolderIsNamed as a whole path, set or not.
+func TestAllow_TheFolderIsNamed(t *testing.T) {
+	home := mcpclient.Server{Kind: mcpclient.Stdio, Command: "x"}.Folder()
+	for dir, want := range map[string]string{"": home + "  (no other is set)\n", "work": filepath.Join(home, "work") + "\n", home + "/a": home + "/a\n"} {
+		r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), as: &mcpclient.Server{Name: "a", Kind: mcpclient.Stdio, Command: "npx", Dir: dir}})
+		r.connected()
+		r.allowing()
+		if text := r.text(); home == "" || !strings.Contains(text, "Folder it runs in\n"+want) {
+			t.Errorf("with the folder %q the page reads:\n%s", dir, text)
+		}
+	}
+}
+
+// TestAllow_APersonWhoWentOnIsNotCalledBack when the leave was kept after they left.
+func TestAllow_APersonWhoWentOnIsNotCalledBack(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	r.connected()
+	v, p := r.allowing()
+	p.allow()
+	r.s.choose(route{section: sectionRequests})
+	r.wait(func() bool { return v.allowed })
+	if r.s.at.section != sectionRequests {
+		t.Errorf("the window went to %v", r.s.at)
+	}
+}
+
+// TestTrial_OfAProgramIsSeenAndHasTheKeyboard, on a page that is longer than the
+// window: first on the button that does no harm, and after the trial on the one that
+// began it. What was found is seen too.
+func TestTrial_OfAProgramIsSeenAndHasTheKeyboard(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	r.connected()
+	r.s.win.Resize(fyne.NewSize(900, 480))
+	pages := map[string]func() *serverForm{
+		"add": func() *serverForm {
+			r.s.adding = serverSheet{draft: config.Draft{Kind: mcpclient.Stdio, Program: "npx", Arguments: "a"}}
+			r.s.choose(route{section: sectionAdd})
+			return r.s.page.(*addPage).form
+		},
+		"edit": func() *serverForm { return r.editing().form },
+	}
+	for name, open := range pages {
+		t.Run(name, func(t *testing.T) {
+			f := open()
+			inView := func(what string) {
+				t.Helper()
+				f.env.Reveal.ScrollToTop()
+				r.pass(frameTime) // of what is new Fyne knows the place with the next frame
+				at := r.app.Driver().AbsolutePositionForObject(f.trialBox)
+				top := r.app.Driver().AbsolutePositionForObject(f.env.Reveal)
+				if at.Y < top.Y || at.Y > top.Y+f.env.Reveal.Size().Height-40 {
+					t.Errorf("%s is at %v, the page begins at %v", what, at.Y, top.Y)
+				}
+			}
+			r.press("Test")
+			inView("the question")
+			if b, ok := r.s.win.Canvas().Focused().(*kit.Button); !ok || b.Text() != "Not now" {
+				t.Errorf("the keyboard is on %T", r.s.win.Canvas().Focused())
+			}
+			r.key(fyne.KeyReturn)
+			if b, ok := r.s.win.Canvas().Focused().(*kit.Button); !ok || b.Text() != "Test" || f.sh.trial.asked {
+				t.Fatalf("after “Not now” the keyboard is on %T", r.s.win.Canvas().Focused())
+			}
+			r.key(fyne.KeySpace)
+			r.pass(deafTime)
+			r.press("Start it for this test")
+			r.wait(func() bool { return f.sh.trial.found != nil })
+			r.queue.Drain()
+			inView("what was found")
+			if b, ok := r.s.win.Canvas().Focused().(*kit.Button); !ok || b.Text() != "Test" {
+				t.Errorf("after the trial the keyboard is on %T", r.s.win.Canvas().Focused())
+			}
+		})
+	}
+}
+
+// TestTrial_WhatIsAskedIsWithdrawnWhenTheServerIsChangedOutside: its leave was asked
+// for another command.
+func TestTrial_WhatIsAskedIsWithdrawnWhenTheServerIsChangedOutside(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	r.connected()
+	r.editing()
+	r.press("Test")
+	r.pass(deafTime)
+	r.editedOutside(func(v *mcpclient.Server) { v.Args = []string{"--evil"} })
+	if text := r.text(); r.button("Start it for this test") != nil || !strings.Contains(text, "This server was changed outside Parley meanwhile. Here it stands as it is now.") {
+		t.Errorf("the page reads:\n%s", text)
+	}
+}
+
+// TestEdit_AnArgumentWithALineBreakIsSaidToBeOne, before and after it is touched.
+func TestEdit_AnArgumentWithALineBreakIsSaidToBeOne(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm),
+		as: &mcpclient.Server{Name: "a", Kind: mcpclient.Stdio, Command: "x", Args: []string{"-c", "a\nb"}}})
+	r.connected()
+	p := r.editing()
+	if !strings.Contains(r.text(), "Argument 2 has a line break in it, so it takes more than one line here. It stays one argument as long as you change none") {
+		t.Errorf("the page reads:\n%s", r.text())
+	}
+	r.s.win.Canvas().Focus(p.form.focus[config.FieldArguments])
+	r.typing("y")
+	if !strings.Contains(r.text(), "Argument 2 had a line break in it. Now that the arguments are changed, each of its lines is an argument of its own.") {
+		t.Errorf("after a change the page reads:\n%s", r.text())
+	}
+}
+
+// TestEdit_AnEqualNameIsSaidOnce: that it is taken, and not that it looks like it.
+func TestEdit_AnEqualNameIsSaidOnce(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	r.connected()
+	_, err := r.store.Add(mcpclient.Server{Name: "second", Kind: mcpclient.Stdio, Command: "x"})
+	must(t, err)
+	r.s.takeList(r.s.readList())
+	p := r.editing()
+	p.form.sh.draft.Name = "second"
+	r.s.show(r.s.at)
+	r.ctrlEnter()
+	if text := r.text(); !strings.Contains(text, "There is a server of this name already.") || strings.Contains(text, "looks like") {
+		t.Errorf("the page reads:\n%s", text)
+	}
+}
+
+// TestEdit_OfManyValuesSomeAreDrawn, the newest among them, and all stay.
+func TestEdit_OfManyValuesSomeAreDrawn(t *testing.T) {
+	as := mcpclient.Server{Name: "a", Kind: mcpclient.Stdio, Command: "x", Env: map[string]string{}}
+	for _, c := range "abcdefghij" {
+		for n := range 100 {
+			as.Env[strings.Repeat(string(c), n+1)] = "1"
+		}
+	}
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), as: &as})
+	v := r.connected()
+	p := r.editing()
+	r.queue.Drain()
+	if n := len(r.buttons("Remove")); n != maxValues || !strings.Contains(r.text(), "900 more are not shown here and stay as they are.") {
+		t.Errorf("%d of 1000 values are drawn:\n%.300s", n, r.text())
+	}
+	r.press("Add a variable")
+	r.typing("NEWEST")
+	p.form.sh.draft.Env[1000].Value, p.form.sh.draft.Env[1000].Secret = "2", false
+	r.ctrlEnter()
+	r.wait(func() bool { return r.s.at.section == sectionServer })
+	if v.Env["NEWEST"] != "2" || len(v.Env) != 1001 {
+		t.Errorf("%d values are kept", len(v.Env))
+	}
+}
+
+// TestQuit_SaysWhetherItWasNotSentOrNotSaved.
+func TestQuit_SaysWhetherItWasNotSentOrNotSaved(t *testing.T) {
+	r, p := argumentPage(t, `{"type":"object","properties":{"city":{"type":"string"}}}`)
+	asked := func() string {
+		r.s.askedToClose()
+		defer r.s.keepOpen()
+		return textOf(r.s.quit.box)
+	}
+	r.s.win.Canvas().Focus(p.first())
+	r.typing("Lisbon")
+	if got := asked(); !strings.Contains(got, "What you entered on 1 page was not sent.") {
+		t.Errorf("with a form it says %q", got)
+	}
+	r.s.adding.draft.URL = "https://a.example"
+	if got := asked(); !strings.Contains(got, "What you entered on 2 pages was not sent or not saved.") {
+		t.Errorf("with both it says %q", got)
+	}
+	clear(r.s.argument)
+	if got := asked(); !strings.Contains(got, "What you entered on 1 page was not saved.") {
+		t.Errorf("with a server it says %q", got)
+	}
+}
+
+// TestImport_TheEntryKeepsTheKeyboard when the files of other apps were looked for.
+func TestImport_TheEntryKeepsTheKeyboard(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	r.s.choose(route{section: sectionAdd})
+	r.press("Import…")
+	r.s.work.all.Wait() // until they were looked for
+	r.queue.Drain()
+	r.typing("npx server")
+	if p := r.s.page.(*importPage); r.s.importing.pasted != "npx server" || p.paste.Text != "npx server" {
+		t.Errorf("typed was %q", r.s.importing.pasted)
+	}
+}
