@@ -43,22 +43,18 @@ func (d *slowDials) names() []string {
 // allowed.
 func manyListed(t testing.TB, n int) (dir string) {
 	dir = t.TempDir()
-	var entries []string
+	var entries, notes []string
 	for i := range n {
 		entry := fmt.Sprintf(`"%d": {"url": "https://s%d.example/mcp"}`, i, i)
 		if i%2 == 1 {
+			v := mcpclient.Server{Kind: mcpclient.Stdio, Command: "program", Args: []string{fmt.Sprint(i)}}
 			entry = fmt.Sprintf(`"%d": {"command": "program", "args": ["%d"]}`, i, i)
+			notes = append(notes, fmt.Sprintf(`"%d": {"id": "id-%d", "allowed": "%s"}`, i, i, v.Place()))
 		}
 		entries = append(entries, entry)
 	}
-	must(t, os.WriteFile(filepath.Join(dir, config.FileName), []byte(`{"mcpServers": {`+strings.Join(entries, ",")+`}}`), 0o600))
-	store, err := config.Open(dir)
-	must(t, err)
-	for _, v := range store.Servers() {
-		if v.Kind == mcpclient.Stdio {
-			must(t, store.Allow(v))
-		}
-	}
+	text := `{"mcpServers": {` + strings.Join(entries, ",") + `}, "parley": {"servers": {` + strings.Join(notes, ",") + `}}}`
+	must(t, os.WriteFile(filepath.Join(dir, config.FileName), []byte(text), 0o600))
 	return dir
 }
 

@@ -94,8 +94,8 @@ func (p *gonePage) row(e typed) fyne.CanvasObject {
 	if e.secret {
 		shown = forms.Mask
 	}
-	copies := kit.NewButton(kit.ButtonOptions{Env: p.env, Icon: kit.IconCopy, Name: p.s.t("ui.gone.copy"), Importance: kit.Quiet, EnterTaps: true,
-		OnTapped: func() { p.s.app.Clipboard().SetContent(e.text) }})
+	copies := p.s.copyButton(kit.ButtonOptions{Env: p.env, Icon: kit.IconCopy, Name: p.s.t("ui.gone.copy"), Importance: kit.Quiet},
+		func() string { return e.text })
 	return kit.RowFill(gap, 0, kit.Column(1, kit.Sentence(e.label, hintText), kit.Label(safetext.Block(shown, maxMessage), bodyText)), copies)
 }
 
@@ -126,8 +126,8 @@ func (p *gonePage) arguments() fyne.CanvasObject {
 	if len(es) == 0 {
 		return nil
 	}
-	copies := kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.answers.copy"), Icon: kit.IconCopy, EnterTaps: true,
-		OnTapped: func() { s.app.Clipboard().SetContent(copyText(es, a.revealed)) }})
+	copies := s.copyButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.answers.copy"), Icon: kit.IconCopy},
+		func() string { return copyText(es, a.revealed) })
 	return kit.Column(gap, kit.ServerArea(s.t("ui.from_server_and_you"), s.filled(p.env, &a.fill, false, p.draw)), kit.Row(gap, copies))
 }
 

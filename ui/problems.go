@@ -118,8 +118,7 @@ func (s *shell) problemsPart(env *kit.Env) []fyne.CanvasObject {
 		out = append(out, kit.NewNotice(kit.Caution, s.say(p), ""))
 		if path := s.o.Store.Aside(p); path != "" {
 			out = append(out, kit.RowFill(gap, 0, kit.NewText(kit.Own(s.t("ui.problems.aside")+" ", mutedText), kit.Server(whole(path), monoText)),
-				kit.NewButton(kit.ButtonOptions{Env: env, Icon: kit.IconCopy, Text: s.t("ui.problems.copy"), EnterTaps: true,
-					OnTapped: func() { s.app.Clipboard().SetContent(path) }})))
+				s.copyButton(kit.ButtonOptions{Env: env, Icon: kit.IconCopy, Text: s.t("ui.problems.copy")}, func() string { return path })))
 		}
 	}
 	return out
