@@ -39,7 +39,7 @@ func TestGone_ThePageSaysSoAndKeepsWhatWasEntered(t *testing.T) {
 			t.Errorf("the page lacks %q:\n%s", want, text)
 		}
 	}
-	if r.s.at != at || r.s.entered().unsaved != 1 || strings.Contains(text, canary) {
+	if r.s.at != at || r.s.lost().unsaved != 1 || strings.Contains(text, canary) {
 		t.Fatalf("at %v, %v entered:\n%s", r.s.at, r.s.entered(), text)
 	}
 	copied := r.buttons("Copy")
@@ -106,7 +106,7 @@ func TestGone_WhatWasFilledInToRunSomethingStays(t *testing.T) {
 	r.s.win.Canvas().Focus(p.first())
 	r.typing("Lisbon")
 	r.without()
-	if text := r.text(); !strings.Contains(text, goneWords) || !strings.Contains(text, "Lisbon") || r.s.entered().unsent != 1 {
+	if text := r.text(); !strings.Contains(text, goneWords) || !strings.Contains(text, "Lisbon") || r.s.lost().unsent != 1 {
 		t.Errorf("%v; the page reads:\n%s", r.s.entered(), text)
 	}
 	r.s.choose(route{section: sectionRequests})

@@ -62,15 +62,15 @@ func TestSetup_TheAddressToRegisterIsShownWholeAndCopied(t *testing.T) {
 // Esc; and once it is dropped or stored, nothing is counted.
 func TestSetup_NothingTypedIsLost(t *testing.T) {
 	r, v := settingUp(t, auth.SetupIssuer)
-	if r.s.entered().pages() != 0 {
+	if r.s.entered() != 0 {
 		t.Error("a page that was only looked at counts")
 	}
 	r.typing("https://login.example")
 	r.s.settings.Language = "zh-Hans"
 	r.s.apply()
 	r.s.choose(route{section: sectionQuestions})
-	if r.close(); r.closed || r.s.quit.entered.pages() != 1 {
-		t.Fatalf("closed %v, %d pages are counted", r.closed, r.s.quit.entered)
+	if r.close(); r.closed || r.s.quit.unsaved != 1 {
+		t.Fatalf("closed %v, %d pages are counted", r.closed, r.s.quit.unsaved)
 	}
 	r.s.keepOpen()
 	r.s.toSetup(v, auth.SetupIssuer)
@@ -82,12 +82,12 @@ func TestSetup_NothingTypedIsLost(t *testing.T) {
 		t.Fatalf("Esc does not ask:\n%s", r.text())
 	}
 	r.key(fyne.KeyEscape)
-	if r.s.at.section != sectionSetup || r.s.entered().pages() != 1 {
+	if r.s.at.section != sectionSetup || r.s.entered() != 1 {
 		t.Fatal("Esc discards")
 	}
 	r.key(fyne.KeyEscape)
 	r.press("放弃")
-	if r.s.at.section != sectionServer || r.s.entered().pages() != 0 || v.SignIn.Issuer != "" {
+	if r.s.at.section != sectionServer || r.s.entered() != 0 || v.SignIn.Issuer != "" {
 		t.Errorf("at %v, %d pages are counted", r.s.at, r.s.entered())
 	}
 	r.s.toSetup(v, auth.SetupIssuer)
@@ -99,7 +99,7 @@ func TestSetup_NothingTypedIsLost(t *testing.T) {
 	r.typing("https://login.example")
 	r.ctrlEnter()
 	r.wait(func() bool { return r.s.at.section == sectionServer })
-	if r.s.entered().pages() != 0 {
+	if r.s.entered() != 0 {
 		t.Error("what is stored counts")
 	}
 }
