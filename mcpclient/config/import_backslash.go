@@ -14,7 +14,8 @@ var (
 	// windowsPath begins a word: a drive, or a share.
 	windowsPath = regexp.MustCompile(`^"?([A-Za-z]:\\|\\\\[A-Za-z0-9])`)
 	// windowsVariable is %NAME%. %E4% and its like are letters in an address.
-	windowsVariable = regexp.MustCompile(`%([A-Za-z_][A-Za-z0-9_()]{2,})%`)
+	windowsVariable     = regexp.MustCompile(`%([A-Za-z_][A-Za-z0-9_()]{2,})%`)
+	windowsVariableHere = regexp.MustCompile("^" + windowsVariable.String())
 	// powerShellVariable is $env:NAME.
 	powerShellVariable = regexp.MustCompile(`(?i)^\$(?:env:([A-Za-z_][A-Za-z0-9_]*)|\{env:([A-Za-z_][A-Za-z0-9_]*)\})`)
 )
@@ -39,7 +40,7 @@ func windowsLine(line string) bool {
 			}
 			i += n + 1
 		case '"':
-			end := stringEnd([]byte(line), i)
+			end := stringEnd(line, i)
 			if windowsVariable.MatchString(line[i:end]) {
 				return true
 			}
@@ -50,7 +51,7 @@ func windowsLine(line string) bool {
 			}
 			i++
 		case '%':
-			if m := windowsVariable.FindStringIndex(rest); m != nil && m[0] == 0 {
+			if windowsVariableHere.MatchString(rest) {
 				return true
 			}
 		case '$':
@@ -91,7 +92,7 @@ type windowsSplitter struct {
 
 // step reads what comes next.
 func (s *windowsSplitter) step() error {
-	if m := windowsVariable.FindStringSubmatchIndex(s.rest); m != nil && m[0] == 0 {
+	if m := windowsVariableHere.FindStringSubmatchIndex(s.rest); m != nil {
 		s.put("${env:" + s.rest[m[2]:m[3]] + "}")
 		s.take(m[1])
 		return nil
@@ -128,7 +129,7 @@ func (s *windowsSplitter) step() error {
 	case c == '\'' && !s.begun && strings.Contains(s.rest[1:], "'"):
 		s.single()
 	case strings.ContainsRune("|&<>`", rune(c)):
-		if m := standIn.FindStringIndex(s.rest); c == '<' && m != nil && m[0] == 0 {
+		if m := standInHere.FindStringIndex(s.rest); m != nil {
 			s.put(s.take(m[1]))
 			return nil
 		}

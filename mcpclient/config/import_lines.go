@@ -89,8 +89,8 @@ func lineEnd(text string) int {
 				i += n + 1
 			}
 		case begins && c == '"':
-			if end := stringEnd([]byte(text[i:]), 0); end <= len(text)-i && text[i+end-1] == '"' && end > 1 {
-				i += end - 1
+			if end := stringEnd(text, i); end > i+1 && text[end-1] == '"' {
+				i = end - 1
 			}
 		}
 		begins = text[i] == ' ' || text[i] == '\t' || text[i] == '='
@@ -101,8 +101,15 @@ func lineEnd(text string) int {
 // maxLeftOut bounds how many lines that are left out are named.
 const maxLeftOut = 5
 
+// maxCommands bounds the text of command lines, in bytes: no system starts a
+// program with longer arguments.
+const maxCommands = 128 << 10
+
 // readCommands reads one command line or several.
 func readCommands(text string) (found, error) {
+	if len(text) > maxCommands {
+		return found{}, &fault{i18n.M("cli.import_prose")}
+	}
 	lines := pastedLines(text)
 	if len(lines) == 0 {
 		return found{}, &fault{i18n.M("cli.import_comments")}

@@ -72,7 +72,8 @@ func TestPaste_APieceOfATerminalOrAReadmeIsRead(t *testing.T) {
 func TestPaste_WhatCannotBeAServerIsSaidWhy(t *testing.T) {
 	const prose = "no command line, no address and no JSON"
 	for text, want := range map[string]string{
-		"hello there how are you": prose, "null": prose, "true": prose, "42": prose, "Hello, world": prose, "Run this:": prose, "你好，世界": prose, "what's up": prose,
+		strings.Repeat("npx a \\\n", maxCommands): prose,
+		"hello there how are you":                 prose, "null": prose, "true": prose, "42": prose, "Hello, world": prose, "Run this:": prose, "你好，世界": prose, "what's up": prose,
 		"well-known servers are good": prose, "This is a server that gives you the files of a folder in /srv": prose, "Please install it first.": prose,
 		"I don't know what to paste here": prose, "(hello there)": prose, "hello there (how are you)": prose,
 		strings.Repeat("[", 100_000): "not JSON", "[1, 2]": "not an object", `"just a text"`: prose, "[]": "not an object", `{"mcpServers": 5}`: "“mcpServers” is not an object",

@@ -38,6 +38,9 @@ func (in Input) GoString() string { return in.String() }
 // placeholder is ${…}. Claude Code writes ${NAME:-default}.
 var placeholder = regexp.MustCompile(`\$\{([^{}]+)\}`)
 
+// placeholderHere is one at the beginning.
+var placeholderHere = regexp.MustCompile("^" + placeholder.String())
+
 // envName is the name of an environment variable.
 var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 

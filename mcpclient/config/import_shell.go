@@ -181,7 +181,7 @@ func (s *splitter) step() error {
 		}
 		s.put(s.take(1))
 	case '|', '&', ';', '<', '>', '`', '(', ')':
-		if m := standIn.FindStringIndex(s.rest); c == '<' && m != nil && m[0] == 0 {
+		if m := standInHere.FindStringIndex(s.rest); m != nil {
 			s.put(s.take(m[1]))
 			return nil
 		}
@@ -257,7 +257,7 @@ func (s *splitter) dollar() error {
 	case len(s.rest) > 1 && strings.ContainsRune("0123456789@*#?!$-", rune(s.rest[1])):
 		return shellError(s.rest[:2])
 	}
-	if m := placeholder.FindStringIndex(s.rest); m != nil && m[0] == 0 {
+	if m := placeholderHere.FindStringIndex(s.rest); m != nil {
 		s.put(s.take(m[1]))
 		return nil
 	}

@@ -16,6 +16,7 @@ var (
 	// standIn is one within a text, standInWhole all of one.
 	standIn      = regexp.MustCompile(`<([A-Za-z][\w .-]*)>|\b(YOUR[_-][A-Z0-9_-]*[A-Z0-9]|your[_-][a-z0-9_-]*[a-z0-9])\b`)
 	standInWhole = regexp.MustCompile(`(?i)^(<[^<>]+>|your[-_ ].*|(insert|enter|replace)[-_ ].*|x{4,}|\.{3}|…|change[-_]?me|todo|.*[-_ ]here)$`)
+	standInHere  = regexp.MustCompile(`^<[A-Za-z][\w .-]*>`)
 	// standInPath is a path that only shows how one looks.
 	standInPath = regexp.MustCompile(`(?i)(^|=)(/|[A-Z]:[\\/])((absolute|full|your)[\\/])?path[\\/]to([\\/]|$)`)
 )

@@ -62,7 +62,7 @@ func commentEnd(b []byte, i int) int {
 }
 
 // stringEnd is where the string that begins at i ends.
-func stringEnd(b []byte, i int) int {
+func stringEnd[T string | []byte](b T, i int) int {
 	for i++; i < len(b) && b[i] != '"'; i++ {
 		if b[i] == '\\' {
 			i++
