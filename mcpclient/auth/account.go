@@ -31,6 +31,7 @@ type account struct {
 	switching bool // they want to be somebody else there
 	kept      session
 	aside     session // what was kept with another setup
+	seen      string  // the stamp with which kept is what is stored; "" if it may be another
 	renewal   *renewal
 	signIn    *signIn
 	limits
@@ -51,6 +52,7 @@ func (k *account) load(ctx context.Context) error {
 		return nil
 	}
 	var s session
+	stamp := k.a.stamp(k.key.server)
 	found, err := k.a.read(ctx, sessionKey(k.key), &s)
 	if err != nil && !isAbsent(err) {
 		return err
@@ -58,7 +60,7 @@ func (k *account) load(ctx context.Context) error {
 	k.a.mu.Lock()
 	defer k.a.mu.Unlock()
 	if !k.loaded {
-		k.loaded = true
+		k.loaded, k.seen = true, stamp
 		if found && s.Issuer != "" {
 			k.kept, k.kept.stored, k.kept.earlier = s, true, true
 			k.refit()
@@ -123,15 +125,22 @@ func (k *account) store(ctx context.Context, next session) error {
 	if out() {
 		return nil
 	}
-	err := k.a.write(ctx, sessionKey(k.key), next)
+	stamp, err := k.a.changing(k.key.server, func() error { return k.a.write(ctx, sessionKey(k.key), next) })
 	if out() {
-		return k.a.o.Secrets.Delete(ctx, sessionKey(k.key))
+		return k.remove(ctx)
 	}
 	k.a.mu.Lock()
 	defer k.a.mu.Unlock()
+	k.seen = stamp
 	if err == nil && k.kept.Access == next.Access {
 		k.kept.stored = true
 	}
+	return err
+}
+
+// remove removes the session from the keychain.
+func (k *account) remove(ctx context.Context) error {
+	_, err := k.a.changing(k.key.server, func() error { return k.a.o.Secrets.Delete(ctx, sessionKey(k.key)) })
 	return err
 }
 
@@ -323,6 +332,9 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 		if renewed, err := z.renew(ctx, kept.Access); err != nil || renewed {
 			return nil, err
 		}
+	}
+	if z.elsewhere(ctx, kept, c.Sent) {
+		return nil, nil
 	}
 	if a.o.Unattended {
 		return nil, refused("auth.signin.unattended")

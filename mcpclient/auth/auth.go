@@ -234,7 +234,8 @@ func (a *Accounts) Forget(ctx context.Context, serverID string) error {
 		delete(a.accounts, k.key)
 	}
 	a.mu.Unlock()
-	return a.o.Secrets.DeleteAll(ctx, serverID)
+	_, err := a.changing(serverID, func() error { return a.o.Secrets.DeleteAll(ctx, serverID) })
+	return err
 }
 
 // Refused says why there are no credentials that the server takes.

@@ -2,12 +2,9 @@ package auth
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"net/url"
-	"path/filepath"
 	"time"
 
 	"parley/mcpclient/disk"
@@ -191,10 +188,15 @@ var _ fresher = (*keychain.Keychain)(nil)
 // person's, a window or a command line, may have renewed it: to send the refresh
 // token that it replaced would look like theft, and cost both the sign-in (RFC
 // 9700 section 4.14.2). The error is keychain.ErrNotFound if there is none any
-// more, errNothing if there is none that does, or the keychain's.
+// more, errNothing if there is none that does or no other program was there since
+// this one was ([Accounts.changing]), or the keychain's.
 func (k *account) stored(ctx context.Context) (s session, err error) {
 	secrets, can := k.a.o.Secrets.(fresher)
-	if !can {
+	stamp := k.a.stamp(k.key.server)
+	k.a.mu.Lock()
+	known := stamp != "" && stamp == k.seen
+	k.a.mu.Unlock()
+	if !can || known {
 		return s, errNothing
 	}
 	secret, err := secrets.Fresh(ctx, sessionKey(k.key))
@@ -209,8 +211,24 @@ func (k *account) stored(ctx context.Context) (s session, err error) {
 	if !s.fits(k.setup) { // the other program has another one
 		return session{}, errNothing
 	}
-	s.stored = true
+	s.stored, k.seen = true, stamp
 	return s, nil
+}
+
+// elsewhere reports whether the person has signed in with another program since kept
+// was read, and takes that over. sent is what the server does not take.
+func (k *account) elsewhere(ctx context.Context, kept session, sent string) bool {
+	free, _ := k.alone(ctx, lockPatience) // it may be about to store it
+	defer free()
+	if kept.Issuer != "" && !kept.stored {
+		return false // what this run has is newer
+	}
+	stored, err := k.stored(ctx)
+	if err != nil || stored.Access == kept.Access || "Bearer "+stored.Access == sent {
+		return false
+	}
+	k.adopt(kept.Access, stored)
+	return true
 }
 
 var errNothing = errors.New("no session is stored")
@@ -224,17 +242,16 @@ const (
 
 // alone waits until no other program has the session of k in hand, at most for
 // limit, and until free none will. The error is about a program that has it for
-// longer; free is there all the same. Where no lock can be made, all go on without: a renewal that is lost to
-// another is then found out when it is refused.
+// longer; free is there all the same. Where no lock can be made, all go on without: a
+// renewal that is lost to another is then found out when it is refused.
 func (k *account) alone(ctx context.Context, limit time.Duration) (free func(), err error) {
 	if k.a.o.Locks == "" {
 		return func() {}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	name := sha256.Sum256([]byte(k.key.server + "\x00" + k.key.resource))
 	nothing := func() {}
-	free, err = disk.LockWithin(ctx, filepath.Join(k.a.o.Locks, "sign-in-"+hex.EncodeToString(name[:8])))
+	free, err = disk.LockWithin(ctx, k.a.lockName(k.key.server+"\x00"+k.key.resource))
 	switch {
 	case err == nil:
 		return free, nil

@@ -31,7 +31,7 @@ func (a *Accounts) SignOut(ctx context.Context, s mcpclient.Server) (revoked boo
 	defer free()
 	revoked = loadErr == nil && k.revoke(ctx, kept)
 	revoked = k.revoke(ctx, aside) && revoked
-	err = a.o.Secrets.Delete(ctx, sessionKey(k.key))
+	err = k.remove(ctx)
 	if entered, keyErr := enteredKey(s); keyErr == nil {
 		if deleteErr := a.o.Secrets.Delete(ctx, entered); err == nil {
 			err = deleteErr

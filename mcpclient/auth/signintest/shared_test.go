@@ -127,6 +127,21 @@ func TestAProgramTakesTheSignOutOfAnother(t *testing.T) {
 	}
 }
 
+// TestAProgramTakesTheSignInOfAnother that was made since it looked.
+func TestAProgramTakesTheSignInOfAnother(t *testing.T) {
+	w := newWorld(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{})
+	b := w.run(func(o *auth.Options) { o.Unattended = true })
+	if said := b.connect().fails(); !strings.Contains(said, "wants you to sign in") {
+		t.Fatalf("before anybody signed in: %s", said)
+	}
+	a := w.run(driven)
+	first := a.connect()
+	if first.wait(); first.err != nil {
+		t.Fatal(first.err)
+	}
+	b.connect().works("Ann")
+}
+
 // TestTwoProgramsThatRenewAtOnceLoseNothing where no lock can be made: the slower is
 // refused, and takes what the faster has stored instead of deleting it.
 func TestTwoProgramsThatRenewAtOnceLoseNothing(t *testing.T) {
