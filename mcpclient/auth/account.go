@@ -122,10 +122,12 @@ func (k *account) store(ctx context.Context, next session) error {
 		defer k.a.mu.Unlock()
 		return k.kept.Issuer == ""
 	}
-	if out() {
-		return nil
-	}
-	stamp, err := k.a.changing(k.key.server, func() error { return k.a.write(ctx, sessionKey(k.key), next) })
+	stamp, err := k.a.changing(k.key.server, func() error {
+		if out() {
+			return nil
+		}
+		return k.a.write(ctx, sessionKey(k.key), next)
+	})
 	if out() {
 		return k.remove(ctx)
 	}
