@@ -15,7 +15,6 @@ import (
 // editPage changes a server of the list: what starts it or where it is, its
 // values and settings, and its place.
 type editPage struct {
-	base
 	s     *shell
 	v     *serverState
 	env   *kit.Env

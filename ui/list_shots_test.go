@@ -51,7 +51,7 @@ func TestShots_List(t *testing.T) {
 		r.s.win.Resize(firstSize)
 		r.s.adding = serverSheet{draft: config.Draft{Kind: mcpclient.Stdio, Program: "npx", Arguments: "-y\nfiles-server"}}
 		r.s.choose(route{section: sectionAdd})
-		r.press("Test")
+		r.s.page.(*addPage).form.try()
 		r.pass(frameTime)
 		s.shot("a6-trial")
 		r.s.askedToClose()
