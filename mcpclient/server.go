@@ -74,10 +74,13 @@ type SignIn struct {
 	// knows the app (pre-registration); "" registers by itself.
 	ClientID string
 	// Issuer is the authorization server that ClientID belongs to. With "" it is
-	// the first one that the server names, which then gets the id, and the secret
-	// where there is one: a sign-in shows the person which that is, a Service does
-	// not.
+	// the first one that the server names, which then gets the id; a secret is sent
+	// to an entered one only.
 	Issuer string
+	// ClientMetadata is the https address of a Client ID Metadata Document, which
+	// describes the app for authorization servers that know no ClientID and take
+	// one; "" for none. Its redirect_uris have to hold the address below.
+	ClientMetadata string
 	// Port and Host are where the browser is sent back to, for servers that know
 	// one such address only. Port 0 is a free one; Host is "" for 127.0.0.1, or
 	// "localhost". Path is "" for "/callback".

@@ -238,7 +238,7 @@ func TestARemovedServerLeavesNothing(t *testing.T) {
 func TestAnAppSignsInAsItselfWithoutAPerson(t *testing.T) {
 	for _, method := range []string{authtest.Basic, authtest.Post} {
 		r := newRig(t, authtest.Options{Methods: []string{method}, Clients: []authtest.Client{{ID: "robot:1", Secret: "s&cret=%", Method: method}}}, authtest.ResourceOptions{})
-		r.server.SignIn = mcpclient.SignIn{ClientID: "robot:1", Service: true}
+		r.server.SignIn = mcpclient.SignIn{ClientID: "robot:1", Issuer: r.as.Issuer(), Service: true}
 		if err := r.request(t.Context()); sentenceOf(t, err) != "auth.signin.nosecret" {
 			t.Errorf("without its secret: %v", err)
 		}
@@ -582,22 +582,53 @@ func TestTheRegistrationIsThatOfANativeApp(t *testing.T) {
 	}
 }
 
-func TestTheAppsOwnDocumentGoesBeforeRegistration(t *testing.T) {
-	const id = "https://app.example/client.json"
-	document := func(redirect string) []byte {
-		return []byte(`{"client_id":"` + id + `","redirect_uris":["` + redirect + `"]}`)
-	}
-	r := newRig(t, grants, authtest.ResourceOptions{})
-	r.as.Set(func(o *authtest.Options) {
-		o.AnyPort = true
-		o.Document = func(context.Context, string) ([]byte, error) { return document("http://127.0.0.1/callback"), nil }
-	})
-	r.restart(Options{ClientMetadata: id})
-	s := r.signedIn()
-	if u, err := url.Parse(s.URL); err != nil || u.Query().Get("client_id") != id {
-		t.Errorf("signed in as %s", s.URL)
-	}
-	if n := len(r.as.Log().Requests(r.as.Endpoint("register"))); n != 0 {
-		t.Error("registered all the same")
+// "Client Registration": what the person entered, a document where the authority
+// takes one, registration; and of two documents the one that was entered.
+func TestADocumentIsUsedBehindAnEnteredClientAndBeforeRegistration(t *testing.T) {
+	const own, entered = "https://app.example/client.json", "https://corp.example/parley.json"
+	for name, c := range map[string]struct {
+		setup mcpclient.SignIn
+		taken bool // the authority takes documents
+		id    string
+		asks  int // registrations
+	}{
+		"one that was entered":            {mcpclient.SignIn{ClientMetadata: entered}, true, entered, 0},
+		"none that was entered":           {mcpclient.SignIn{}, true, own, 0},
+		"an authority that takes none":    {mcpclient.SignIn{ClientMetadata: entered}, false, "", 1},
+		"with a client that was entered":  {mcpclient.SignIn{ClientID: "known", ClientMetadata: entered}, true, "known", 0},
+		"an address that can be none":     {mcpclient.SignIn{ClientMetadata: "http://corp.example/parley.json"}, true, "", 0},
+		"an address that is one's origin": {mcpclient.SignIn{ClientMetadata: "https://corp.example/"}, true, "", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := grants
+			o.AnyPort = true
+			o.Clients = []authtest.Client{{ID: "known", Redirects: []string{"http://127.0.0.1/callback"}}}
+			if c.taken {
+				o.Document = func(_ context.Context, id string) ([]byte, error) {
+					return []byte(`{"client_id":"` + id + `","redirect_uris":["http://127.0.0.1/callback"]}`), nil
+				}
+			}
+			r := newRig(t, o, authtest.ResourceOptions{})
+			r.server.SignIn = c.setup
+			r.restart(Options{ClientMetadata: own})
+			if c.id == "" && c.asks == 0 {
+				done := r.started()
+				if _, err := r.a.Agree(t.Context(), r.state(NeedsConsent).ID); sentenceOf(t, err) != "auth.setup.metadata" {
+					t.Errorf("agreed: %v", err)
+				}
+				<-done
+				return
+			}
+			u, err := url.Parse(r.signedIn().URL)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := u.Query().Get("client_id"); c.id != "" && got != c.id {
+				t.Errorf("signed in as %q, want %q", got, c.id)
+			}
+			if n := len(r.as.Log().Requests(r.as.Endpoint("register"))); n != c.asks {
+				t.Errorf("registered %d times, want %d", n, c.asks)
+			}
+		})
 	}
 }

@@ -285,14 +285,19 @@ func (at *authority) take(g *guard, meta *serverMeta) error {
 	if at.token == "" {
 		return refused("auth.signin.endpoints", "Host", host)
 	}
-	for _, endpoint := range []*string{&at.authorize, &at.token, &at.register, &at.revoke} {
-		if *endpoint == "" {
+	for _, address := range []*string{&at.authorize, &at.token, &at.register, &at.revoke} {
+		if *address == "" {
 			continue
 		}
-		if _, err := g.address(*endpoint); err != nil {
-			return fetchFailure(*endpoint, err)
+		if _, err := g.address(*address); err != nil {
+			return fetchFailure(*address, err)
 		}
 	}
+	fit, ok := fitting(at.authorize)
+	if !ok {
+		return refused("auth.signin.endpoint", "Host", show(hostOf(at.authorize)))
+	}
+	at.authorize = fit
 	return nil
 }
 

@@ -143,6 +143,7 @@ func (s *signIn) prepare() (SignIn, way, *Refused) {
 	}
 	if len(prompts) > 0 {
 		options = append(options, oauth2.SetAuthURLParam("prompt", strings.Join(prompts, " ")))
+		config.Endpoint.AuthURL = without(config.Endpoint.AuthURL, func(name, _ string) bool { return name == "prompt" })
 	}
 	address := config.AuthCodeURL(back.state, options...)
 	s.a.mu.Lock()

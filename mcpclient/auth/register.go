@@ -19,18 +19,22 @@ import (
 const appName = "Parley"
 
 // introduce finds the client id under which s signs in, and opens the door that
-// the browser comes back to, which is s's own from then on. The order is that of MCP authorization, "Client
-// Registration": the id that the person entered, the app's own document,
-// registration. The error is a *Refused.
+// the browser comes back to, which is s's own from then on. The order is that of MCP
+// authorization, "Client Registration": the id that the person entered, the document
+// that describes the app where the authority takes one, registration. The error is a
+// *Refused.
 func (s *signIn) introduce(ctx context.Context) (c client, d *door, err error) {
 	a, at, setup := s.a, s.at, s.server.SignIn
+	document := cmp.Or(setup.ClientMetadata, a.o.ClientMetadata)
 	switch {
 	case setup.ClientID != "":
 		if c, err = s.givenClient(ctx); err != nil {
 			return c, nil, err
 		}
-	case a.o.ClientMetadata != "" && at.byURL:
-		c = client{ID: a.o.ClientMetadata, Method: byNone}
+	case setup.ClientMetadata != "" && !isMetadata(setup.ClientMetadata):
+		return c, nil, refused("auth.setup.metadata")
+	case document != "" && at.byURL:
+		c = client{ID: document, Method: byNone}
 	case at.register != "":
 		return s.registered(ctx)
 	default:
@@ -63,6 +67,10 @@ func (s *signIn) givenClient(ctx context.Context) (client, error) {
 	c, issuer, err := s.a.given(ctx, s.server)
 	if err != nil {
 		return c, err
+	}
+	// A secret goes to nobody whom only the server has named.
+	if c.Secret != "" && s.server.SignIn.Issuer == "" {
+		return c, refused("auth.signin.issuer.unknown", "Issuer", show(s.at.issuer))
 	}
 	if issuer != "" && !sameIssuer(issuer, s.at.issuer) {
 		return c, refused("auth.signin.moved", "Old", show(hostOf(issuer)), "New", show(hostOf(s.at.issuer)))

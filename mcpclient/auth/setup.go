@@ -17,13 +17,16 @@ type Setup struct {
 	Port     string
 	Host     string // "" for 127.0.0.1, or "localhost"
 	Path     string // of where the browser comes back to; "" for /callback
-	Intranet bool
-	Service  bool
+	// ClientMetadata is the address of a Client ID Metadata Document.
+	ClientMetadata string
+	Intranet       bool
+	Service        bool
 }
 
 // SetupOf is the setup that s has. Its secret is not read.
 func SetupOf(s mcpclient.SignIn) Setup {
-	out := Setup{ClientID: s.ClientID, Issuer: s.Issuer, Host: s.Host, Path: s.Path, Intranet: s.Intranet, Service: s.Service}
+	out := Setup{ClientID: s.ClientID, Issuer: s.Issuer, Host: s.Host, Path: s.Path,
+		ClientMetadata: s.ClientMetadata, Intranet: s.Intranet, Service: s.Service}
 	if s.Port != 0 {
 		out.Port = strconv.Itoa(s.Port)
 	}
@@ -37,6 +40,7 @@ const (
 	SetupIssuer   = "issuer"
 	SetupPort     = "port"
 	SetupPath     = "path"
+	SetupMetadata = "metadata"
 )
 
 // SetupFault is what is wrong with one field of a Setup. Its sentence tells.
@@ -49,10 +53,11 @@ type SetupFault struct {
 // which come along with what is copied, are dropped.
 //
 // An issuer is an https address without a query or fragment (RFC 8414 section
-// 2); http does where Intranet lets it.
+// 2); http does where Intranet lets it. It is needed where there is a secret: a
+// server that names another authorization server would be given it.
 func (e Setup) Apply(before mcpclient.SignIn) (mcpclient.SignIn, *SetupFault) {
 	s := before
-	s.ClientID, s.Issuer = strings.TrimSpace(e.ClientID), strings.TrimSpace(e.Issuer)
+	s.ClientID, s.Issuer, s.ClientMetadata = strings.TrimSpace(e.ClientID), strings.TrimSpace(e.Issuer), strings.TrimSpace(e.ClientMetadata)
 	s.Intranet, s.Service = e.Intranet, e.Service
 	switch {
 	case s.ClientID == "" && s.Service:
@@ -61,6 +66,12 @@ func (e Setup) Apply(before mcpclient.SignIn) (mcpclient.SignIn, *SetupFault) {
 		return before, &SetupFault{SetupClientID, refused("auth.setup.client")}
 	case strings.ContainsFunc(e.Secret, func(r rune) bool { return r < ' ' || r == 0x7f }):
 		return before, &SetupFault{SetupSecret, refused("auth.setup.secret")} // RFC 6749 appendix A.2
+	}
+	if s.Issuer == "" && (s.Service || e.Secret != "") {
+		return before, &SetupFault{SetupIssuer, refused("auth.setup.issuer.needed")}
+	}
+	if s.ClientMetadata != "" && !isMetadata(s.ClientMetadata) {
+		return before, &SetupFault{SetupMetadata, refused("auth.setup.metadata")}
 	}
 	if s.Issuer != "" {
 		u, err := url.Parse(s.Issuer)
@@ -101,6 +112,17 @@ func (e Setup) Redirect() (address string, ok bool) {
 		return "", false
 	}
 	return Redirect(s), true
+}
+
+// isMetadata reports whether an address may be that of a Client ID Metadata Document:
+// https with a path that nobody resolves to another, without user and fragment
+// (draft-ietf-oauth-client-id-metadata-document-00 section 3).
+func isMetadata(address string) bool {
+	u, err := url.Parse(address)
+	dots := func(part string) bool { return part == "." || part == ".." }
+	return err == nil && u.Scheme == "https" && u.Host != "" && u.User == nil && !strings.Contains(address, "#") &&
+		strings.TrimLeft(u.Path, "/") != "" && !slices.ContainsFunc(strings.Split(u.Path, "/"), dots) &&
+		!strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
 // isPath reports whether a browser asks for the path s as it stands there, so that

@@ -13,8 +13,8 @@ import (
 
 func TestASetupIsWhatWasEntered(t *testing.T) {
 	before := mcpclient.SignIn{Path: "/old", ClientID: "old", Port: 1}
-	typed := Setup{ClientID: " app \n", Secret: "s3", Issuer: " https://login.example/tenant ", Port: " 8085 ", Host: "localhost", Path: " back/here "}
-	want := mcpclient.SignIn{Path: "/back/here", ClientID: "app", Issuer: "https://login.example/tenant", Port: 8085, Host: "localhost"}
+	typed := Setup{ClientID: " app \n", Secret: "s3", Issuer: " https://login.example/tenant ", Port: " 8085 ", Host: "localhost", Path: " back/here ", ClientMetadata: " https://corp.example/parley.json"}
+	want := mcpclient.SignIn{Path: "/back/here", ClientID: "app", Issuer: "https://login.example/tenant", Port: 8085, Host: "localhost", ClientMetadata: "https://corp.example/parley.json"}
 	got, fault := typed.Apply(before)
 	if fault != nil || got != want {
 		t.Errorf("entered is %+v, %v; want %+v", got, fault, want)
@@ -52,6 +52,15 @@ func TestAFaultOfASetupNamesItsField(t *testing.T) {
 		"a path beyond ASCII":             {Setup{Path: "/zurück"}, SetupPath},
 		"a path with a backslash":         {Setup{Path: `/a\b`}, SetupPath},
 		"a whole address":                 {Setup{Path: "http://127.0.0.1/ca ll"}, SetupPath},
+		"a secret of nobody knows whom":   {Setup{ClientID: "a", Secret: "s"}, SetupIssuer},
+		"a service of nobody knows whom":  {Setup{ClientID: "a", Service: true}, SetupIssuer},
+		"a document without encryption":   {Setup{ClientMetadata: "http://a.example/c.json"}, SetupMetadata},
+		"a document without a path":       {Setup{ClientMetadata: "https://a.example/"}, SetupMetadata},
+		"a document without a host":       {Setup{ClientMetadata: "https:///c.json"}, SetupMetadata},
+		"a document with a fragment":      {Setup{ClientMetadata: "https://a.example/c.json#a"}, SetupMetadata},
+		"a document with a password":      {Setup{ClientMetadata: "https://a:b@a.example/c.json"}, SetupMetadata},
+		"a document by a path with dots":  {Setup{ClientMetadata: "https://a.example/b/../c.json"}, SetupMetadata},
+		"a document with a space":         {Setup{ClientMetadata: "https://a.example/c .json"}, SetupMetadata},
 		"the id is not there, issuer too": {Setup{Secret: "s", Issuer: "x"}, SetupClientID},
 	} {
 		got, fault := c.typed.Apply(mcpclient.SignIn{ClientID: "kept"})

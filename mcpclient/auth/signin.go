@@ -60,6 +60,11 @@ type SignIn struct {
 	Issuer     string // who will give them
 	Endpoint   string // where the person signs in, before anything is added to it
 	Host       string // of Endpoint, with its port if it has one
+	// TokenHost is where what the person does at Host is handed to for the tokens,
+	// and IssuerHost that of Issuer, where they are of another site than Host; ""
+	// else. The person has to know them before they agree: whoever is named there
+	// gets what was meant for Host.
+	TokenHost, IssuerHost string
 	// URL is the exact address to open; "" until Agree.
 	URL string
 	// Redirect is the address on this computer that the browser is sent back to;
@@ -145,6 +150,7 @@ func (a *Accounts) begin(k *account, server mcpclient.Server, at authority, why 
 	case k.switching:
 		s.data.Switch = SwitchUnsure
 	}
+	s.data.TokenHost, s.data.IssuerHost = at.elsewhere()
 	for _, scope := range scopes {
 		if slices.Contains(k.kept.Scopes, scope) {
 			s.data.Granted = append(s.data.Granted, scope)

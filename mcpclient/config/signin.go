@@ -10,8 +10,8 @@ import (
 )
 
 // keySignIn is the member of a note with what is fixed about signing in:
-// {"clientId", "issuer", "port", "host", "path", "intranet", "service"}. The
-// secret of the client id is not among them.
+// {"clientId", "issuer", "clientMetadata", "port", "host", "path", "intranet",
+// "service"}. The secret of the client id is not among them.
 const keySignIn = "signIn"
 
 // signInHosts are the hosts that the browser may be sent back to.
@@ -40,7 +40,8 @@ func readSignIn(n object) (v mcpclient.SignIn, ok bool) {
 		ok = ok && (absent(raw) || string(raw) == "true" || string(raw) == "false")
 		return string(raw) == "true"
 	}
-	v.ClientID, v.Issuer, v.Host, v.Path = text("clientId"), text("issuer"), text("host"), text("path")
+	v.ClientID, v.Issuer, v.ClientMetadata = text("clientId"), text("issuer"), text("clientMetadata")
+	v.Host, v.Path = text("host"), text("path")
 	v.Intranet, v.Service = yes("intranet"), yes("service")
 	if raw := rawjson.Get(o, "port"); !absent(raw) {
 		port, err := strconv.ParseUint(string(raw), 10, 16)
@@ -69,6 +70,7 @@ func writeSignIn(n *object, v mcpclient.SignIn) {
 	o = slices.Clone(o)
 	o.setText("clientId", v.ClientID)
 	o.setText("issuer", v.Issuer)
+	o.setText("clientMetadata", v.ClientMetadata)
 	o.setText("host", v.Host)
 	o.setText("path", v.Path)
 	o.remove("port")

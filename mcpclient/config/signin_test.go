@@ -12,7 +12,7 @@ func TestWhatIsFixedAboutSigningInIsKept(t *testing.T) {
 	v := byName(t, s, "a")
 	for _, want := range []mcpclient.SignIn{
 		{ClientID: "x<y>", Issuer: "https://as.example", Port: 8080, Host: "localhost", Path: "/back"},
-		{Intranet: true}, {ClientID: "robot", Service: true}, {Port: 65535}, {},
+		{ClientMetadata: "https://corp.example/parley.json"}, {Intranet: true}, {ClientID: "robot", Service: true}, {Port: 65535}, {},
 	} {
 		v.SignIn = want
 		if err := s.Update(v); err != nil {

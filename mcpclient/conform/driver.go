@@ -41,6 +41,8 @@ type knowledge struct {
 	// authorization server knows the client already.
 	ClientID     string `json:"client_id"`
 	ClientSecret string `json:"client_secret"`
+	// Issuer is that authorization server; "" where the suite does not say.
+	Issuer string `json:"issuer"`
 }
 
 type toolCall struct {
@@ -88,7 +90,12 @@ func run(ctx context.Context, url string, known knowledge, log *log.Logger) erro
 			return fmt.Errorf("keeping the client secret: %w", err)
 		}
 	}
-	if d.conn, err = client.Connect(ctx, server); err != nil {
+	d.conn, err = client.Connect(ctx, server)
+	if issuer := unknownIssuer(err); issuer != "" {
+		server.SignIn.Issuer = issuer
+		d.conn, err = client.Connect(ctx, server)
+	}
+	if err != nil {
 		return fmt.Errorf("connecting: %w", err)
 	}
 	lists, err := d.conn.List(ctx)

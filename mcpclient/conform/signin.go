@@ -39,7 +39,19 @@ func signingIn(log *log.Logger) *auth.Accounts {
 
 // signIn is what the suite fixed about signing in.
 func (k knowledge) signIn() mcpclient.SignIn {
-	return mcpclient.SignIn{ClientID: k.ClientID, Service: strings.HasPrefix(k.Name, "auth/client-credentials-")}
+	return mcpclient.SignIn{ClientID: k.ClientID, Issuer: k.Issuer, Service: strings.HasPrefix(k.Name, "auth/client-credentials-")}
+}
+
+// unknownIssuer is the authorization server that a client secret has to be entered
+// for, if that is why err is; "" else. It stands for a person who follows the
+// sentence, since the suite does not name it in every scenario.
+func unknownIssuer(err error) string {
+	f, ok := errors.AsType[*mcpclient.Failure](err)
+	if !ok || f.Text.ID != "auth.signin.issuer.unknown" {
+		return ""
+	}
+	issuer, _ := f.Text.Data["Issuer"].(string)
+	return issuer
 }
 
 // browse stands for the browser and the person in it: the suite's authorization

@@ -260,7 +260,7 @@ func newCage(t *testing.T, all *attic, dir string) *cage {
 	}
 	c := &cage{world: w, all: all, dir: dir, store: store, values: config.NewValues(&w.vault)}
 	for _, s := range []mcpclient.Server{
-		{Name: "Notes", Kind: mcpclient.HTTP, URL: w.mcp.URL(), SecretHeaders: []string{"X-Api-Key"}, SignIn: mcpclient.SignIn{ClientID: "app"}},
+		{Name: "Notes", Kind: mcpclient.HTTP, URL: w.mcp.URL(), SecretHeaders: []string{"X-Api-Key"}, SignIn: mcpclient.SignIn{ClientID: "app", Issuer: w.as.Issuer()}},
 		{Name: "Token", Kind: mcpclient.HTTP, URL: token + "/mcp"},
 		{Name: "Program", Kind: mcpclient.Stdio, Command: program, Env: map[string]string{programVariable: "1"}, SecretEnv: []string{secretVariable}},
 	} {

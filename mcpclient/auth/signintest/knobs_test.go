@@ -269,6 +269,9 @@ func TestAClientThatIsKnownAlreadyDoesNotRegister(t *testing.T) {
 				Clients: []authtest.Client{{ID: "app id", Secret: c.secret, Method: c.method, Redirects: []string{"http://127.0.0.1/callback"}}},
 			}, authtest.ResourceOptions{})
 			w.server.SignIn.ClientID = "app id"
+			if c.secret != "" { // which goes to nobody else
+				w.server.SignIn.Issuer = w.as.Issuer()
+			}
 			a := w.run(driven)
 			if c.secret != "" {
 				if err := a.accounts.KeepClientSecret(t.Context(), w.server, c.secret); err != nil {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"parley/mcpclient"
 	"parley/mcpclient/auth"
 	"parley/mcpclient/auth/authtest"
 )
@@ -226,7 +227,7 @@ func TestARemovedServerLeavesNothing(t *testing.T) {
 // TestTheAppSignsInAsItself: with client credentials no person is asked.
 func TestTheAppSignsInAsItself(t *testing.T) {
 	w := newWorld(t, authtest.Options{Clients: []authtest.Client{{ID: "app", Secret: "pw"}}}, authtest.ResourceOptions{})
-	w.server.SignIn.ClientID, w.server.SignIn.Service = "app", true
+	w.server.SignIn = mcpclient.SignIn{ClientID: "app", Issuer: w.as.Issuer(), Service: true}
 	a := w.run()
 	if err := a.accounts.KeepClientSecret(t.Context(), w.server, "pw"); err != nil {
 		t.Fatal(err)
