@@ -245,6 +245,11 @@ func TestSetup_TheSecretGoesToTheKeychainAndIsForgottenHere(t *testing.T) {
 	}
 	r.typing("parley-app")
 	r.ctrlEnter()
+	if !strings.Contains(r.text(), "Parley sends the secret to no other") || f.secret != "" {
+		t.Errorf("the page reads\n%s", r.text())
+	}
+	r.typing("https://login.example")
+	r.ctrlEnter()
 	r.wait(func() bool { return r.s.at.section == sectionServer })
 	if f.secret != canary || r.store.Servers()[0].SignIn.ClientID != "parley-app" || r.s.setups[v.ID] != nil {
 		t.Errorf("kept is %+v", r.store.Servers()[0].SignIn)
@@ -439,4 +444,31 @@ func TestSignIn_ThatTheKeychainDoesNotTakeIsSaidAfterwards(t *testing.T) {
 	}
 	f.tell(signInOf(v, "one", func(d *auth.SignIn) { d.State, d.Text = auth.Done, remark }))
 	r.wait(func() bool { return strings.Contains(textOf(r.s.note.box), r.s.say(remark)) })
+}
+
+// TestSignIn_SaysWhoElseTakesPartBeforeTheYes, in words that nobody mistakes for the
+// server's.
+func TestSignIn_SaysWhoElseTakesPartBeforeTheYes(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*auth.SignIn)
+		says   string
+	}{
+		"who gets the access": {func(d *auth.SignIn) { d.TokenHost, d.IssuerHost = "evil.example", "other.example" },
+			"You sign in at login.travel.example, and the access that you give there is handed to evil.example."},
+		"who was named": {func(d *auth.SignIn) { d.IssuerHost = "other\u202e.example" },
+			"The server names other⟨U+202E⟩.example for signing in, and that sends you to login.travel.example."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, _, sh := askingToSignIn(t, exact, c.change)
+			if text := r.text(); !strings.Contains(text, c.says) {
+				t.Errorf("the page reads\n%s\nand not %s", text, c.says)
+			}
+			r.press(r.signInButton(sh))
+			r.wait(func() bool { return sh.opened })
+		})
+	}
+	r, _, _ := askingToSignIn(t, exact, nil)
+	if text := r.text(); strings.Contains(text, "belong together") {
+		t.Errorf("of one site the page reads\n%s", text)
+	}
 }

@@ -147,6 +147,12 @@ func (p *signInPage) reasons() []fyne.CanvasObject {
 		}
 		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.signin.moved_title"), body))
 	}
+	switch page := line(sh.Host).String(); {
+	case sh.TokenHost != "":
+		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.signin.handed_title"), s.t("ui.signin.handed", "Page", page, "Host", line(sh.TokenHost).String())))
+	case sh.IssuerHost != "":
+		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.signin.issuer_title"), s.t("ui.signin.issuer", "Page", page, "Host", line(sh.IssuerHost).String())))
+	}
 	switch sh.Switch {
 	case auth.SwitchAsked:
 		out = append(out, kit.NewNotice(kit.Info, "", s.t("ui.signin.switch.asked")))

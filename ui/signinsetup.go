@@ -105,7 +105,8 @@ func (p *setupPage) draw() {
 	app := kit.NewFormGrid(p.env,
 		p.row(auth.SetupClientID, "ui.setup.client", s.t("ui.setup.client_hint"), p.entry(auth.SetupClientID, &sh.ClientID), nil),
 		p.row(auth.SetupSecret, "ui.setup.secret", p.secretHint(), p.entry(auth.SetupSecret, &sh.Secret), p.unkeep),
-		p.row(auth.SetupIssuer, "ui.setup.issuer", s.t("ui.setup.issuer_hint"), p.entry(auth.SetupIssuer, &sh.Issuer), nil))
+		p.row(auth.SetupIssuer, "ui.setup.issuer", s.t("ui.setup.issuer_hint"), p.entry(auth.SetupIssuer, &sh.Issuer), nil),
+		p.row(auth.SetupMetadata, "ui.setup.metadata", s.t("ui.setup.metadata_hint"), p.entry(auth.SetupMetadata, &sh.ClientMetadata), nil))
 	back := kit.NewFormGrid(p.env,
 		p.row(auth.SetupPort, "ui.setup.port", s.t("ui.setup.port_hint"), p.entry(auth.SetupPort, &sh.Port), nil),
 		p.row("host", "ui.setup.host", s.t("ui.setup.host_hint"), host, nil),

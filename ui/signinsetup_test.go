@@ -103,3 +103,20 @@ func TestSetup_NothingTypedIsLost(t *testing.T) {
 		t.Error("what is stored counts")
 	}
 }
+
+// TestSetup_ADocumentThatDescribesTheAppIsEntered, and an address that can be none is
+// said at its field.
+func TestSetup_ADocumentThatDescribesTheAppIsEntered(t *testing.T) {
+	r, _ := settingUp(t, auth.SetupMetadata)
+	r.typing("https://corp.example")
+	r.ctrlEnter()
+	if !strings.Contains(r.text(), "This cannot be the address of a client metadata document") || r.s.at.section != sectionSetup {
+		t.Errorf("the page reads\n%s", r.text())
+	}
+	r.typing("/parley.json")
+	r.ctrlEnter()
+	r.wait(func() bool { return r.s.at.section == sectionServer })
+	if kept := r.store.Servers()[0].SignIn; kept.ClientMetadata != "https://corp.example/parley.json" {
+		t.Errorf("kept is %+v", kept)
+	}
+}

@@ -613,7 +613,7 @@ func TestADocumentIsUsedBehindAnEnteredClientAndBeforeRegistration(t *testing.T)
 			r.restart(Options{ClientMetadata: own})
 			if c.id == "" && c.asks == 0 {
 				done := r.started()
-				if _, err := r.a.Agree(t.Context(), r.state(NeedsConsent).ID); sentenceOf(t, err) != "auth.setup.metadata" {
+				if _, err := r.a.Agree(t.Context(), r.state(NeedsConsent).ID); sentenceOf(t, err) != "auth.signin.metadata" {
 					t.Errorf("agreed: %v", err)
 				}
 				<-done

@@ -32,7 +32,7 @@ func (s *signIn) introduce(ctx context.Context) (c client, d *door, err error) {
 			return c, nil, err
 		}
 	case setup.ClientMetadata != "" && !isMetadata(setup.ClientMetadata):
-		return c, nil, refused("auth.setup.metadata")
+		return c, nil, refused("auth.signin.metadata")
 	case document != "" && at.byURL:
 		c = client{ID: document, Method: byNone}
 	case at.register != "":

@@ -134,7 +134,7 @@ func TestASessionThatDoesNotFitTheSetupIsNotUsed(t *testing.T) {
 	r := newRig(t, o, authtest.ResourceOptions{})
 	for _, run := range []string{"in the same run", "after a restart"} {
 		r.restart(Options{Now: k.now})
-		service := mcpclient.SignIn{ClientID: "robot", Service: true}
+		service := mcpclient.SignIn{ClientID: "robot", Issuer: r.as.Issuer(), Service: true}
 		r.server.SignIn = service
 		if err := r.a.KeepClientSecret(t.Context(), r.server, "pw"); err != nil {
 			t.Fatal(err)
