@@ -29,7 +29,9 @@ type document struct {
 	notes   object // "parley"."servers": notes by name
 
 	listed   map[string]mcpclient.Server // the readable entries by name
+	names    map[string]string           // their names by ID
 	problems []i18n.Message              // one for each unreadable entry or setting
+	noted    map[string]json.RawMessage  // notes, for finding them; nil after a change of notes
 }
 
 // newDocument is the document of a file that does not exist.
@@ -82,7 +84,7 @@ func reason(err error) any {
 // readEntries fills listed and problems and gives every entry its ID: the one
 // noted for it, else one that follows from its name.
 func (d *document) readEntries() {
-	d.listed, d.problems = map[string]mcpclient.Server{}, nil
+	d.listed, d.names, d.problems = map[string]mcpclient.Server{}, map[string]string{}, nil
 	taken := map[string]bool{}
 	noted := map[string]string{}
 	for _, m := range d.servers {
@@ -104,7 +106,7 @@ func (d *document) readEntries() {
 		}
 		v.ID, v.Name = id, m.Key
 		d.readNote(&v)
-		d.listed[m.Key] = v
+		d.listed[m.Key], d.names[id] = v, m.Key
 	}
 }
 
@@ -132,12 +134,8 @@ func (d *document) server(name string) mcpclient.Server {
 
 // nameOf finds the name of the server with the given ID.
 func (d *document) nameOf(id string) (string, bool) {
-	for name, v := range d.listed {
-		if v.ID == id {
-			return name, true
-		}
-	}
-	return "", false
+	name, ok := d.names[id]
+	return name, ok
 }
 
 func (d *document) add(v mcpclient.Server) error {
@@ -173,7 +171,7 @@ func (d *document) update(v mcpclient.Server) error {
 		return err
 	}
 	note := d.note(name)
-	d.notes.remove(name)
+	d.dropNote(name)
 	d.servers[d.servers.index(name)] = rawjson.Member{Key: v.Name, Value: entry.encode()}
 	d.writeNote(note, v)
 	d.readEntries()
@@ -186,7 +184,7 @@ func (d *document) remove(id string) error {
 		return ErrUnknown
 	}
 	d.servers.remove(name)
-	d.notes.remove(name)
+	d.dropNote(name)
 	d.readEntries()
 	return nil
 }

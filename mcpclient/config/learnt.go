@@ -89,7 +89,7 @@ func (s *Store) noteQuietly(v mcpclient.Server, change func(*object)) bool {
 	n := slices.Clone(doc.note(name))
 	n.setText("id", v.ID)
 	change(&n)
-	doc.notes.set(name, n.encode())
+	doc.setNote(name, n)
 	if err := s.save(doc); err != nil {
 		s.say(Sentence(err))
 		return false

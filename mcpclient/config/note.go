@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -21,11 +22,29 @@ import (
 
 // note returns the note about the server name, an unreadable one as empty.
 func (d *document) note(name string) object {
-	o, err := d.notes.object(name)
+	if d.noted == nil {
+		d.noted = make(map[string]json.RawMessage, len(d.notes))
+		for _, m := range d.notes {
+			d.noted[m.Key] = m.Value
+		}
+	}
+	o, err := readObject(d.noted[name])
 	if err != nil {
 		return nil
 	}
 	return o
+}
+
+// setNote makes n the note about the entry name.
+func (d *document) setNote(name string, n object) {
+	d.notes.set(name, n.encode())
+	d.noted = nil
+}
+
+// dropNote takes the note about the entry name away.
+func (d *document) dropNote(name string) {
+	d.notes.remove(name)
+	d.noted = nil
 }
 
 // readNote fills in what is noted about v and names what cannot be understood.
@@ -149,7 +168,7 @@ func (d *document) writeNote(n object, v mcpclient.Server) {
 	if readOpened(n, v.Place()) == nil {
 		n.remove(keyOpened)
 	}
-	d.notes.set(v.Name, n.encode())
+	d.setNote(v.Name, n)
 }
 
 // newID makes the ID of a new server.
@@ -201,7 +220,7 @@ func (s *Store) Allow(v mcpclient.Server) error {
 		n := slices.Clone(d.note(name))
 		n.setText("id", v.ID)
 		n.setText("allowed", v.Place())
-		d.notes.set(name, n.encode())
+		d.setNote(name, n)
 		return nil
 	})
 }
