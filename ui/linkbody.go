@@ -228,10 +228,12 @@ func (b *linkBody) look() {
 // on its way. Enter opens nothing, nor does clicking on where the other button was.
 func (b *linkBody) openButton(make func(kit.ButtonOptions) *kit.Button, at stage, do func()) *kit.Button {
 	b.open = nil
-	if b.laid && !b.link.seen {
-		return make(kit.ButtonOptions{Text: b.s.t("ui.link.rest"), Importance: kit.Primary, EnterTaps: true, OnTapped: b.list.ScrollOn})
-	}
 	text := b.s.t(b.title, "Site", shortSite(b.link.Button))
+	if b.laid && !b.link.seen {
+		// As wide as what follows it: buttons that then need another line would
+		// cover what has just come into view.
+		return make(kit.ButtonOptions{Text: b.s.t("ui.link.rest"), Room: text, Importance: kit.Primary, EnterTaps: true, OnTapped: b.list.ScrollOn})
+	}
 	if at == stageOpening {
 		text = b.s.t("ui.link.opening")
 	}

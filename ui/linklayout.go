@@ -13,6 +13,10 @@ const (
 	leastURL     = 110
 )
 
+// siteShare is how much of a low page the lines with the site take; the gravest
+// warning, which has room around its words, takes the rest.
+const siteShare = 0.45
+
 // consentLayout is the middle of the consent page: what the server wrote and
 // the URL, and below it the warnings with the tick, which are never out of
 // sight, however long the server's words are. Where all fits, they stand under
@@ -82,7 +86,7 @@ func (l *consentLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	warnings, over = warnings-less, over-less
 	l.url.Shrink(over, site)
 	server = upper.ContentHeight(size.Width)
-	kept := min(site, size.Height/2) // for the lines with the site
+	kept := min(site, size.Height*siteShare) // for the lines with the site
 	if l.tick != nil && size.Height-ticked-kept < gravest {
 		l.putTick(true)
 		ticked, warnings = 0, list.ContentHeight(size.Width)

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"parley/consent"
+	"parley/mcpclient/config"
 	"parley/ui/kit"
 )
 
@@ -197,6 +198,29 @@ func TestC24_OpenWaitsUntilEveryWarningWasInView(t *testing.T) {
 				t.Error("it can never be opened")
 			}
 		})
+	}
+}
+
+// TestLowWindow_TheSiteAndTheGravestWarningAreRead without scrolling, in the
+// smallest window too: the message is what gives way.
+func TestLowWindow_TheSiteAndTheGravestWarningAreRead(t *testing.T) {
+	for _, language := range []string{"en", "zh-Hans"} {
+		r := newRig(t, rigOptions{tools: askLink(evilLink), http: true, settings: config.Settings{Language: language}})
+		r.s.win.Resize(fyne.NewSize(leastWidth, leastHeight))
+		r.run("link")
+		sh := r.question()
+		gravest := r.s.say(sh.link.Sentences()[0].Text)
+		warning := r.inView("the gravest warning", func(o fyne.CanvasObject) bool {
+			text, ok := o.(*kit.Text)
+			return ok && text.String() == gravest
+		})
+		site := r.inView("the site", func(o fyne.CanvasObject) bool {
+			piece, ok := o.(*canvas.Text)
+			return ok && piece.TextStyle.Monospace && piece.TextStyle.Bold
+		})
+		if site.bottom > warning.top {
+			t.Errorf("the site ends at %v, the warning begins at %v", site.bottom, warning.top)
+		}
 	}
 }
 

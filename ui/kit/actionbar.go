@@ -7,10 +7,12 @@ import (
 
 // ActionBar is the bar at the foot of a page: a line, extras on the left, the
 // buttons that end the question on the right, or below the extras where they
-// do not fit beside them, on several lines if need be.
+// do not fit beside them, on several lines if need be. The first of those lines
+// stands beside the extras where that saves one: a low window has few.
 func ActionBar(left, right []fyne.CanvasObject) *fyne.Container {
-	return Column(14, Line(), container.New(&barLayout{gap: barGap},
-		container.New(&wrapLayout{gap: barGap}, left...), container.New(&wrapLayout{gap: barGap, trailing: true}, right...)))
+	ends := &wrapLayout{gap: barGap, trailing: true}
+	return Column(14, Line(), container.New(&barLayout{gap: barGap, ends: ends},
+		container.New(&wrapLayout{gap: barGap}, left...), container.New(ends, right...)))
 }
 
 // barGap is the room between buttons.
@@ -20,6 +22,7 @@ const barGap = 12
 type barLayout struct {
 	gap   float32
 	width float32
+	ends  *wrapLayout // of the second row
 }
 
 func (l *barLayout) fits(o []fyne.CanvasObject, width float32) bool {
@@ -27,14 +30,35 @@ func (l *barLayout) fits(o []fyne.CanvasObject, width float32) bool {
 }
 
 func (l *barLayout) heightFor(o []fyne.CanvasObject, width float32) float32 {
-	left, right := heightOf(o[0], min(widthOf(o[0]), width)), heightOf(o[1], min(widthOf(o[1]), width))
+	left, right := heightOf(o[0], min(widthOf(o[0]), width)), l.endsHeight(o, min(widthOf(o[1]), width), 0)
 	switch {
 	case l.fits(o, width):
 		return max(left, right)
 	case left == 0:
 		return right
+	case l.shares(o, width):
+		return l.endsHeight(o, width, widthOf(o[0])+l.gap)
 	}
 	return left + l.gap + right
+}
+
+// endsHeight is the height of the second row, with this much of its first line
+// taken.
+func (l *barLayout) endsHeight(o []fyne.CanvasObject, width, taken float32) float32 {
+	return (&wrapLayout{gap: l.gap, taken: taken}).heightFor(o[1].(*fyne.Container).Objects, width)
+}
+
+// shares reports whether the first line of the second row has room beside the
+// first row, so that they take a line less.
+func (l *barLayout) shares(o []fyne.CanvasObject, width float32) bool {
+	taken := widthOf(o[0]) + l.gap
+	for _, first := range o[1].(*fyne.Container).Objects {
+		if shown(first) {
+			left := heightOf(o[0], widthOf(o[0]))
+			return taken+widthOf(first) <= width && l.endsHeight(o, width, taken) < left+l.gap+l.endsHeight(o, width, 0)
+		}
+	}
+	return false
 }
 
 func (l *barLayout) naturalWidth(o []fyne.CanvasObject) float32 {
@@ -50,8 +74,17 @@ func (l *barLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
 }
 
 func (l *barLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	l.width = size.Width
+	l.width, l.ends.taken = size.Width, 0
 	left, right := min(widthOf(o[0]), size.Width), min(widthOf(o[1]), size.Width)
+	if !l.fits(o, size.Width) && widthOf(o[0]) > 0 && l.shares(o, size.Width) {
+		l.ends.taken = left + l.gap
+		line := l.ends.lines(o[1].(*fyne.Container).Objects, size.Width)[0].height
+		h := heightOf(o[0], left)
+		place(o[0], 0, (line-h)/2, left, h)
+		place(o[1], 0, 0, size.Width, size.Height)
+		o[1].(*fyne.Container).Layout.Layout(o[1].(*fyne.Container).Objects, size)
+		return
+	}
 	if l.fits(o, size.Width) {
 		place(o[0], 0, 0, left, size.Height)
 		place(o[1], size.Width-right, 0, right, size.Height)
@@ -72,6 +105,7 @@ func Wrap(objects ...fyne.CanvasObject) *fyne.Container {
 type wrapLayout struct {
 	gap      float32
 	trailing bool
+	taken    float32 // of the first line, by something else
 	width    float32
 }
 
@@ -90,7 +124,11 @@ func (l *wrapLayout) lines(o []fyne.CanvasObject, width float32) []buttonLine {
 		w := min(widthOf(object), width)
 		last := len(lines) - 1
 		// Widths are sums, which are not exact to the last bit.
-		if last < 0 || lines[last].width+l.gap+w > width+.5 {
+		room := width
+		if last == 0 {
+			room -= l.taken
+		}
+		if last < 0 || lines[last].width+l.gap+w > room+.5 {
 			lines = append(lines, buttonLine{width: -l.gap})
 			last++
 		}

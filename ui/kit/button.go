@@ -46,6 +46,9 @@ func (g *Guard) Blocks() bool { return g != nil && g.now().Before(g.until) }
 type ButtonOptions struct {
 	Env  *Env
 	Text string
+	// Room is what another button will say that takes the place of this one: it is
+	// wide enough for that too, so that nothing moves then.
+	Room string
 	// Shortcut is the key that does the same, in words: "Esc", "Ctrl ↵".
 	Shortcut string
 	Icon     fyne.Resource
@@ -221,7 +224,11 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 		if b.o.Importance == Quiet {
 			h = 28 * scaleOf(b.Theme())
 		}
-		return fyne.NewSize(max(min(widthOf(b.row)+2*pad, buttonMost*scaleOf(b.Theme())), b.least), h)
+		w := widthOf(b.row)
+		if b.o.Room != "" {
+			w = max(w, w-widthOf(b.text)+NewText(Own(b.o.Room, Style{Bold: true})).NaturalWidth())
+		}
+		return fyne.NewSize(max(min(w+2*pad, buttonMost*scaleOf(b.Theme())), b.least), h)
 	}
 	r.refresh = func() {
 		b.paint()

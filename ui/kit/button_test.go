@@ -170,3 +170,11 @@ func TestButton_SaysThatItHasActedAndTakesItBack(t *testing.T) {
 		})
 	}
 }
+
+// TestButton_HasRoomForWhatFollowsIt, and for its own words where those are longer.
+func TestButton_HasRoomForWhatFollowsIt(t *testing.T) {
+	width := func(o ButtonOptions) float32 { return NewButton(o).MinSize().Width }
+	short, long := "Read on", "Open a site with a long name"
+	expect(t, "with room for more", width(ButtonOptions{Text: short, Room: long}), width(ButtonOptions{Text: long}))
+	expect(t, "with room for less", width(ButtonOptions{Text: long, Room: short}), width(ButtonOptions{Text: long}))
+}

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -264,13 +265,41 @@ func TestActionBarWrapsWhereItIsNarrow(t *testing.T) {
 	}
 	for _, width := range []float32{420, 300, 200} {
 		s.w.Resize(fyne.NewSize(width, 300))
-		bottom := float32(0)
+		end := fyne.Position{} // of the one before
 		for _, b := range []*Button{left, cancel, submit} {
 			at := d.AbsolutePositionForObject(b)
-			if at.X < 0 || at.X+b.Size().Width > width+1 || at.Y < bottom || at.Y+b.Size().Height > 301 {
-				t.Errorf("in a window of %v a button is at %v, %v large; the one before ends at %v", width, at, b.Size(), bottom)
+			if at.X < 0 || at.X+b.Size().Width > width+1 || at.Y < end.Y && at.X < end.X || at.Y+b.Size().Height > 301 {
+				t.Errorf("in a window of %v a button is at %v, %v large; the one before ends at %v", width, at, b.Size(), end)
 			}
-			bottom = at.Y + b.Size().Height
+			end = at.Add(b.Size())
+		}
+	}
+}
+
+// TestActionBarSharesALineWhereThatSavesOne: in a low window every line counts,
+// and what ends the question stays at the right.
+func TestActionBarSharesALineWhereThatSavesOne(t *testing.T) {
+	button := func(text string) *Button { return NewButton(ButtonOptions{Text: text}) }
+	left, cancel, decline, open := button("Copy link"), button("Cancel"), button("Decline"), button("Read the rest first")
+	bar := ActionBar([]fyne.CanvasObject{left}, []fyne.CanvasObject{cancel, decline, open})
+	d := fyne.CurrentApp().Driver()
+	s := newScene(t, Frame(nil, bar, nil, nil, Spacer(1, 1)), 900, 300)
+	for _, c := range []struct {
+		width float32
+		lines int
+	}{{900, 1}, {470, 2}, {304, 2}, {210, 3}, {150, 4}} {
+		s.w.Resize(fyne.NewSize(c.width, 300))
+		rows := map[float32]bool{}
+		for _, b := range []*Button{left, cancel, decline, open} {
+			rows[d.AbsolutePositionForObject(b).Y] = true
+		}
+		expect(t, fmt.Sprintf("lines in a window of %v", c.width), len(rows), c.lines)
+		at := d.AbsolutePositionForObject(open)
+		if right := at.X + open.Size().Width; right < c.width-1 || right > c.width+1 {
+			t.Errorf("in a window of %v what goes on ends at %v", c.width, right)
+		}
+		if h := float32(c.lines)*left.Size().Height + float32(c.lines-1)*barGap; bar.Objects[1].Size().Height != h {
+			t.Errorf("%d lines are %v high, want %v", c.lines, bar.Objects[1].Size().Height, h)
 		}
 	}
 }
