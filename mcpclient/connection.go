@@ -102,7 +102,7 @@ func (k *Connection) Info() Info {
 	info := k.info
 	k.mu.Unlock()
 	if k.user != nil {
-		info.Identity.User = k.user.User()
+		info.Identity.User, info.Identity.Host = k.user.User()
 	}
 	return info
 }

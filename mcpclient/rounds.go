@@ -9,6 +9,7 @@ import (
 
 	"parley/assets/i18n"
 	"parley/forms/rawjson"
+	"parley/mcpclient/http"
 )
 
 // The pauses between rounds that ask nothing new: the first, doubled each time
@@ -173,8 +174,12 @@ func (r *callRun) finish(result json.RawMessage, err error) {
 	c.mu.Lock()
 	delete(c.running, r.call.ID)
 	c.mu.Unlock()
+	now := r.conn.Info().Identity
 	r.update(func(call *Call) {
 		call.Ended = c.now()
+		if _, unknown := errors.AsType[*http.AuthorizationError](err); unknown {
+			call.Identity.User, call.Identity.Host = now.User, now.Host // that of before did not count
+		}
 		switch {
 		case errors.Is(err, errCancelled):
 			call.State = CallCancelled

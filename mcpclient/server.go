@@ -120,7 +120,8 @@ type Identity struct {
 	Origin    string        // scheme://host[:port] it is connected to; "" for a program
 	Command   []string      // program and arguments started on this computer; nil for an address
 	Encrypted bool          // https
-	User      string        // who the person signed in as; "" if not signed in
+	User      string        // who the person signed in as; "" if not signed in, or nobody said
+	Host      string        // where they signed in, with its port if it has one; "" if not signed in
 }
 
 // Local reports whether the server runs on this computer: a program, or an

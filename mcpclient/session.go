@@ -75,6 +75,22 @@ func (k *Connection) SessionLost(error) {
 // CredentialsChanged implements wire.CredentialsWatcher.
 func (k *Connection) CredentialsChanged() { k.cache.clear() }
 
+// Carries implements wire.CredentialsWatcher: a call is of whom its newest request
+// was sent as.
+func (k *Connection) Carries(call string) {
+	c := k.client
+	c.mu.Lock()
+	run := c.running[call]
+	c.mu.Unlock()
+	if run == nil {
+		return
+	}
+	now, was := k.Info().Identity, run.snapshot().Identity
+	if was.User != now.User || was.Host != now.Host {
+		run.update(func(c *Call) { c.Identity = now })
+	}
+}
+
 // renew begins a new session in place of the one with the number, once, in the
 // background.
 func (k *Connection) renew(number int) {

@@ -50,8 +50,13 @@ type signedIn struct {
 
 func (s *signedIn) Authorize(context.Context) (string, error)       { return "", nil }
 func (s *signedIn) Challenge(context.Context, wire.Challenge) error { return nil }
-func (s *signedIn) User() string                                    { s.mu.Lock(); defer s.mu.Unlock(); return s.user }
-func (s *signedIn) set(user string)                                 { s.mu.Lock(); defer s.mu.Unlock(); s.user = user }
+func (s *signedIn) User() (name, host string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.user, "login.example"
+}
+
+func (s *signedIn) set(user string) { s.mu.Lock(); defer s.mu.Unlock(); s.user = user }
 
 func TestTheIdentityOfAServerSaysWhoThePersonIsThereNow(t *testing.T) {
 	who := &signedIn{user: "ann"}

@@ -55,7 +55,7 @@ func (s *shell) learnAccount(v *serverState) {
 		return
 	}
 	v.account.known = true
-	server, told := v.Server, v.account.told
+	server, told := v.reached(), v.account.told
 	s.work.apart(func(ctx context.Context) {
 		account, err := s.o.Accounts.Who(ctx, server)
 		s.do.Do(func() {
@@ -193,7 +193,7 @@ func (s *shell) switchAccount(v *serverState) {
 func (s *shell) leaveAccount(v *serverState, then func()) {
 	v.account.sure, v.account.other, v.account.busy, v.account.said = false, false, true, i18n.Message{}
 	s.touchServer(v.ID)
-	server, host := v.Server, v.account.Host
+	server, host := v.reached(), v.account.Host
 	if v.giveUp != nil {
 		v.giveUp()
 		v.giveUp = nil
@@ -240,27 +240,31 @@ func (s *shell) noteSignedIn(sh *signInSheet) {
 	s.tellOnce(note, sh.Text)
 }
 
+// person reports whether it is a person who has signed in.
+func (a *accountSheet) person() bool { return a.SignedIn() && !a.Entered && !a.Service }
+
+// on is id with the person who is signed in there.
+func (a *accountSheet) on(id mcpclient.Identity) mcpclient.Identity {
+	id.User, id.Host = "", ""
+	if a.person() {
+		id.User, id.Host = a.User, a.Host
+	}
+	return id
+}
+
 // signedIn is what a banner says of who is signed in at a server and where, and for
-// how long unless that is renewed by itself; in short only as whom.
-// user is the name that a question came to.
-func (s *shell) signedIn(serverID, user string, short bool) []kit.Run {
-	text := ""
-	if user != "" {
-		text = s.t("ui.banner.user", "User", user)
-	}
-	if v := s.desk.server(serverID); v != nil {
-		a := &v.account
-		person := a.SignedIn() && !a.Entered && !a.Service
-		switch {
-		case !person || user != "" && user != a.User: // somebody else by now
-		case !short && !a.Renews:
-			text = s.t("ui.banner.who", "Who", a.who(), "Until", a.until(s))
-		case !short || user == "":
-			text = s.t("ui.banner.who_short", "Who", a.who())
-		}
-	}
-	if text == "" {
+// how long unless that is renewed by itself; in short only as whom. It is whoever
+// id has: a request has gone out as one person, and another may be signed in now.
+func (s *shell) signedIn(serverID string, id mcpclient.Identity, short bool) []kit.Run {
+	if id.Host == "" {
 		return nil
+	}
+	who := accountSheet{Account: auth.Account{User: id.User, Host: id.Host}}
+	text := s.t("ui.banner.who_short", "Who", who.who())
+	if v := s.desk.server(serverID); v != nil && !short {
+		if a := &v.account; a.person() && !a.Renews && a.User == id.User && a.Host == id.Host {
+			text = s.t("ui.banner.who", "Who", a.who(), "Until", a.until(s))
+		}
 	}
 	return []kit.Run{kit.Own("  •  "+text, bodyText)}
 }

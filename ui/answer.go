@@ -182,7 +182,7 @@ func (s *shell) away(sh *sheet) bool {
 // linkOpened tells that an opening is over, with the error it had.
 func (s *shell) linkOpened(sh *sheet, opening int, again bool, err error) {
 	if err == nil {
-		s.rememberSite(sh.q.ServerID, sh.link.Button)
+		s.rememberSite(sh.q.ServerID, sh.q.Identity, sh.link.Button)
 	}
 	if sh.openings != opening || !again && sh.stage != stageOpening {
 		return // answered meanwhile, or over
@@ -206,7 +206,7 @@ func (s *shell) openedMyself(sh *sheet) {
 		return
 	}
 	sh.stage = stageAsking
-	s.rememberSite(sh.q.ServerID, sh.link.Button)
+	s.rememberSite(sh.q.ServerID, sh.q.Identity, sh.link.Button)
 	if sh.open() {
 		s.answer(sh, mcpclient.Answer{Action: mcpclient.Accept})
 		return
@@ -215,18 +215,22 @@ func (s *shell) openedMyself(sh *sheet) {
 }
 
 // rememberSite keeps, for as long as the server stands as it does, that a page
-// of the site was opened for it. The rest of the link is not kept.
-func (s *shell) rememberSite(serverID, site string) {
+// of the site was opened for it. The rest of the link is not kept. by is who led
+// there: nothing is kept of what the server is not any more.
+func (s *shell) rememberSite(serverID string, by mcpclient.Identity, site string) {
 	v := s.desk.server(serverID)
 	if v == nil {
 		return
 	}
-	key := openedBy(v.Server)
+	server, known := v.as(by)
+	if !known {
+		return
+	}
+	key := openedBy(server)
 	if slices.Contains(s.sites[key], site) {
 		return
 	}
 	s.sites[key] = append(s.sites[key], site)
-	server := v.Server
 	s.background(func() { s.o.Store.RememberOpened(server, site) }, nil)
 }
 

@@ -207,8 +207,11 @@ func (d *desk) applyStatus(e mcpclient.Event, ch *changes) {
 // turn takes in how a connection stands now. What happened by itself is
 // remarked, so that it can be read of afterwards.
 func (v *serverState) turn(now mcpclient.Status, at time.Time) {
-	was := v.status
+	was, elsewhere := v.status, v.moved()
 	v.status, v.since = now, at
+	if elsewhere && !isOpen(now) { // whoever was signed in was so there
+		v.account = accountSheet{told: v.account.told + 1}
+	}
 	switch {
 	case now.State == mcpclient.Connecting:
 		v.begun = at

@@ -207,8 +207,12 @@ func (s *shell) keepValues(state *serverState, before mcpclient.Server, typed co
 
 // take brings in how a server stands in the list now.
 func (v *serverState) take(now mcpclient.Server, allowed bool) {
-	if isOpen(v.status) && differs(v.used, now) {
+	switch {
+	case !differs(v.used, now):
+	case isOpen(v.status):
 		v.changed = true
+	case v.status.State == mcpclient.Lost: // which says nothing of what it is now
+		v.status = mcpclient.Status{State: mcpclient.Closed}
 	}
 	v.Server, v.allowed = now, allowed
 	v.queued = v.queued && allowed

@@ -27,7 +27,7 @@ type FormOptions struct {
 func FormWindow(ctx context.Context, a fyne.App, schema json.RawMessage, o FormOptions) (mcpclient.Answer, error) {
 	wear(a, o.Theme)
 	w := newFormWindow(a, schema,
-		surroundings{loc: localizer(o.Language, o.Languages), do: onFyne{}, clock: realClock{}})
+		surroundings{loc: localizer(o.Language, o.Languages), do: newLoop(), clock: realClock{}})
 	stop := context.AfterFunc(ctx, func() { w.do.Do(w.win.Close) })
 	defer stop()
 	w.win.Show()

@@ -130,7 +130,7 @@ func (s *shell) openOutside(l *outsideLink) {
 				l.trouble = openTrouble(err)
 			} else {
 				l.opened = true
-				s.rememberSite(l.serverID, l.Button)
+				s.rememberSite(l.serverID, l.identity, l.Button)
 			}
 			s.touchOutside(l)
 		})

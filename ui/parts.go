@@ -165,15 +165,14 @@ func placeOf(s *serverState) i18n.Message {
 	switch {
 	case s.demo:
 		return i18n.M("ui.place.demo")
-	case s.Kind == mcpclient.Stdio:
+	case s.reached().Kind == mcpclient.Stdio:
 		return i18n.M("ui.place.program")
 	}
-	id, err := s.Identify()
-	if err != nil {
-		return i18n.M("ui.place.address", "Host", s.URL)
+	id := s.identity()
+	if _, host, found := strings.Cut(id.Origin, "://"); found {
+		return i18n.M("ui.place.address", "Host", host)
 	}
-	_, host, _ := strings.Cut(id.Origin, "://")
-	return i18n.M("ui.place.address", "Host", host)
+	return i18n.M("ui.place.address", "Host", id.Origin)
 }
 
 // block makes a stranger's text of several lines safe to show.

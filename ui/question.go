@@ -157,8 +157,8 @@ func (f *questionFrame) trouble() fyne.CanvasObject {
 
 // banner says who asks, from what the app itself knows.
 func (s *shell) banner(env *kit.Env, id mcpclient.Identity, serverID string) fyne.CanvasObject {
-	o := kit.BannerOptions{Env: env, Name: line(id.Name), Origin: append(originRuns(&s.surroundings, id, s.origins[id.Origin]), s.signedIn(serverID, id.User, false)...),
-		Short:    append(shortOrigin(&s.surroundings, id, s.origins[id.Origin]), s.signedIn(serverID, id.User, true)...),
+	o := kit.BannerOptions{Env: env, Name: line(id.Name), Origin: append(originRuns(&s.surroundings, id, s.origins[id.Origin]), s.signedIn(serverID, id, false)...),
+		Short:    append(shortOrigin(&s.surroundings, id, s.origins[id.Origin]), s.signedIn(serverID, id, true)...),
 		OnToggle: func() { s.page.object().Refresh() }}
 	switch {
 	case id.Transport == mcpclient.Stdio:
@@ -170,7 +170,8 @@ func (s *shell) banner(env *kit.Env, id mcpclient.Identity, serverID string) fyn
 	default:
 		o.Icon, o.IconColor = kit.IconUnlock, kit.ColorCaution
 	}
-	if v := s.desk.server(serverID); v != nil {
+	// What a server calls itself was said on the connection of now.
+	if v := s.desk.server(serverID); v != nil && samePlace(v.identity(), id) {
 		o.SelfName = line(selfName(v.status.Info))
 	}
 	banner := kit.NewBanner(o)

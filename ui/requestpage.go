@@ -30,6 +30,8 @@ type requestPage struct {
 	s      *shell
 	c      *callState
 	env    *kit.Env
+	banner *fyne.Container
+	of     mcpclient.Identity // that the banner shows
 	body   *fyne.Container
 	foot   *fyne.Container
 	whole  fyne.CanvasObject
@@ -49,12 +51,13 @@ type requestPage struct {
 }
 
 func newRequestPage(s *shell, c *callState) *requestPage {
-	p := &requestPage{s: s, c: c, env: s.env(), body: kit.Column(gap), foot: kit.Column(gap),
+	p := &requestPage{s: s, c: c, env: s.env(), banner: kit.Column(0), body: kit.Column(gap), foot: kit.Column(gap),
 		progress: kit.Column(gapSmall), line: kit.NewText(), working: kit.NewText(), acts: map[string]*kit.Button{}}
 	p.guard = kit.NewGuard(p.env)
 	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
 	p.env.Reveal = reveal
-	p.whole = pageFrame(s.banner(p.env, c.Identity, c.ServerID), reveal, p.foot)
+	p.whole = pageFrame(p.banner, reveal, p.foot)
+	p.drawBanner()
 	p.draw()
 	p.drawFoot()
 	p.stop = s.every(time.Second, func() time.Duration {
@@ -64,6 +67,12 @@ func newRequestPage(s *shell, c *callState) *requestPage {
 		return p.sayLine()
 	})
 	return p
+}
+
+// drawBanner shows whom the request went to, and as whom.
+func (p *requestPage) drawBanner() {
+	p.of = p.c.Identity
+	p.banner.Objects = []fyne.CanvasObject{p.s.banner(p.env, p.of, p.c.ServerID)}
 }
 
 // sayLine writes when the request was started and where it stands, and tells
@@ -437,6 +446,10 @@ func (p *requestPage) update(ch *changes) {
 	}
 	if !touched {
 		return
+	}
+	if now := p.c.Identity; now.User != p.of.User || now.Host != p.of.Host {
+		p.drawBanner()
+		p.whole.Refresh()
 	}
 	p.draw()
 	if p.c.State.Ended() != p.ended {

@@ -55,7 +55,7 @@ func TestReconnecting_CountsDownAndIsTriedByThePersonAtOnce(t *testing.T) {
 	r.server.die(errors.New("killed"))
 	r.wait(func() bool { return v.status.State == mcpclient.Reconnecting })
 	r.reads("The connection to the server was lost.", "Trying again in 1 second (attempt 1 of 5).")
-	if got := r.s.side.said[v.ID]; got != "connection lost, trying again" {
+	if got := r.s.side.said[v.ID]; got.state != "connection lost, trying again" {
 		t.Errorf("the sidebar says %q", got)
 	}
 	if v.offer == nil {
@@ -68,7 +68,7 @@ func TestReconnecting_CountsDownAndIsTriedByThePersonAtOnce(t *testing.T) {
 	r.connected()
 	r.reads("Connected  •  MCP 2026-07-28  •  standard input and output", "Book a trip",
 		"The connection to the server was lost. Parley started it again.", "2 remarks of Parley")
-	if got := r.s.side.said[v.ID]; got != "on this computer" {
+	if got := r.s.side.said[v.ID]; got.state != "on this computer" {
 		t.Errorf("the sidebar says %q", got)
 	}
 }
@@ -86,7 +86,7 @@ func TestUnreached_NothingClaimsThatTheServerIsThere(t *testing.T) {
 	if text := r.text(); strings.Contains(text, "Connected") || r.button("Try now") == nil {
 		t.Errorf("the page claims a connection, or offers no try:\n%s", text)
 	}
-	if got := r.s.side.said[v.ID]; got != "does not answer" || dotOf(v) != kit.DotTrouble {
+	if got := r.s.side.said[v.ID]; got.state != "does not answer" || dotOf(v) != kit.DotTrouble {
 		t.Errorf("the sidebar says %q with dot %v", got, dotOf(v))
 	}
 	// What it offers is not asked for meanwhile, unless the person wishes it.
@@ -151,7 +151,7 @@ func TestLost_AfterTooManyAttemptsSaysSoAndOffersToConnectAgain(t *testing.T) {
 	if r.button("Connect again") == nil {
 		t.Error("the page does not offer to connect again")
 	}
-	if got := r.s.side.said[v.ID]; got != "not connected" {
+	if got := r.s.side.said[v.ID]; got.state != "not connected" {
 		t.Errorf("the sidebar says %q", got)
 	}
 }

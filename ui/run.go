@@ -87,12 +87,18 @@ func Run(ctx context.Context, a fyne.App, o Options) error {
 	if o.Opener == nil {
 		o.Opener = consent.Browser()
 	}
-	s := newShell(a, o, onFyne{}, realClock{})
+	l := newLoop()
+	s := newShell(a, o, l, realClock{})
 	s.begin()
-	stop := context.AfterFunc(ctx, func() { s.do.Do(s.win.Close) })
+	stop := context.AfterFunc(ctx, func() {
+		l.end() // Fyne hears of the same signal, and may be faster to end its thread
+		fyne.Do(s.win.Close)
+	})
 	defer stop()
+	s.win.SetOnClosed(l.end)
 	s.win.Show()
 	a.Run()
+	l.end()
 	s.end()
 	return nil
 }

@@ -79,8 +79,7 @@ func newRunPage(s *shell, v *serverState, at route) *runPage {
 	}
 	p.reveal = kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
 	p.env.Reveal = p.reveal
-	id, _ := v.Identify()
-	p.whole = pageFrame(s.banner(p.env, id, v.ID), p.reveal, p.foot)
+	p.whole = pageFrame(s.banner(p.env, v.identity(), v.ID), p.reveal, p.foot)
 	p.read()
 	p.draw()
 	return p

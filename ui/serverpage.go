@@ -65,14 +65,10 @@ func (p *serverPage) draw() {
 	s, v := p.s, p.v
 	held, row := p.heldButton(), p.heldRow()
 	p.buttons = map[string]*kit.Button{}
-	id, err := v.Identify()
-	if err != nil {
-		id = mcpclient.Identity{Name: v.Name, Transport: v.Kind, Origin: v.URL}
-	}
-	p.banner.Objects = []fyne.CanvasObject{s.banner(p.env, id, v.ID)}
+	p.banner.Objects = []fyne.CanvasObject{s.banner(p.env, v.identity(), v.ID)}
 	var objects []fyne.CanvasObject
 	if v.changed && isOpen(v.status) {
-		objects = append(objects, kit.RowFill(gap, 0, kit.NewNotice(kit.Caution, "", s.t("ui.server.changed")),
+		objects = append(objects, kit.RowFill(gap, 0, kit.NewNotice(kit.Caution, "", s.say(changedText(v))),
 			p.button(s.t("ui.server.reconnect"), kit.Plain, func() { s.connect(v) })))
 	}
 	objects = append(objects, p.signInPart()...)
@@ -170,9 +166,9 @@ type serverDrawn struct {
 
 func (p *serverPage) state() serverDrawn {
 	v := p.v
-	id, err := v.Identify()
-	return serverDrawn{v.Name, p.s.trouble[v.ID], v.status, v.offer, v.listing.failure,
-		v.allowed, err == nil && p.s.origins[id.Origin] != nil, v.token.drawn(p.s), v.account.drawn(p.s), p.s.signInStands(v.ID), v.removing, p.s.say(v.leftover), v.changed, v.Place(), v.clientSecret}
+	id := v.identity()
+	return serverDrawn{id.Name, p.s.trouble[v.ID], v.status, v.offer, v.listing.failure,
+		v.allowed, p.s.origins[id.Origin] != nil, v.token.drawn(p.s), v.account.drawn(p.s), p.s.signInStands(v.ID), v.removing, p.s.say(v.leftover), v.changed, v.Place(), v.clientSecret}
 }
 
 // standing says how the connection stands.
@@ -478,7 +474,8 @@ func (p *serverPage) drawFoot() {
 	}
 	p.tokenButton = nil
 	right = append(right, p.mends(mends)...)
-	if s.takesToken(v) && !v.token.open && !v.token.busy && p.tokenButton == nil {
+	// A token would be kept for the address of the list, which the banner does not have.
+	if s.takesToken(v) && !v.moved() && !v.token.open && !v.token.busy && p.tokenButton == nil {
 		p.tokenButton = p.button(s.t(tokenWords), kit.Quiet, p.openToken)
 		left = append(left, p.tokenButton)
 	}

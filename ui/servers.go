@@ -129,13 +129,15 @@ func originParts(origin string) []consent.Part {
 func (s *shell) asker(id mcpclient.Identity, serverID string) consent.Asker {
 	a := id.Asker()
 	for _, v := range s.desk.servers {
-		if id, err := v.Identify(); err == nil && id.Origin != "" {
-			if other := id.Asker(); other.Host != "" {
+		if known, err := v.Identify(); err == nil && known.Origin != "" {
+			if other := known.Asker(); other.Host != "" {
 				a.Protected = append(a.Protected, other.Host)
 			}
 		}
 		if v.ID == serverID {
-			a.Opened = slices.Clone(s.sites[openedBy(v.Server)])
+			if as, known := v.as(id); known {
+				a.Opened = slices.Clone(s.sites[openedBy(as)])
+			}
 		}
 	}
 	return a

@@ -16,9 +16,9 @@ type sidebar struct {
 	object  fyne.CanvasObject
 	servers *kit.SideList
 	reveal  *kit.Reveal
-	items   []sideItem        // the fixed sections
-	shown   []sideServer      // the servers as they stand in the list
-	said    map[string]string // by server in view: what is below its name
+	items   []sideItem          // the fixed sections
+	shown   []sideServer        // the servers as they stand in the list
+	said    map[string]rowTexts // by server in view
 	at      route
 }
 
@@ -28,13 +28,20 @@ type sideServer struct {
 	id, name, url string
 }
 
+// rowTexts are the words in the row of a server.
+type rowTexts struct{ name, state string }
+
+func (s *shell) rowTexts(v *serverState) rowTexts {
+	return rowTexts{v.identity().Name, s.say(subtitleOf(v))}
+}
+
 type sideItem struct {
 	to   route
 	item *kit.SideItem
 }
 
 func newSidebar(s *shell) *sidebar {
-	b := &sidebar{said: map[string]string{}}
+	b := &sidebar{said: map[string]rowTexts{}}
 	env := s.newEnv()
 	b.servers = kit.NewSideList(0, func(i int) *kit.SideItem { return b.server(s, env, b.shown[i].state) })
 	head := kit.Pad(18, 0, 12, 10, kit.Sentence("Parley", titleText))
@@ -67,8 +74,9 @@ func (b *sidebar) section(s *shell, env *kit.Env, to route, icon fyne.Resource, 
 // server makes the row of a server.
 func (b *sidebar) server(s *shell, env *kit.Env, v *serverState) *kit.SideItem {
 	to := route{section: sectionServer, id: v.ID}
-	b.said[v.ID] = s.say(subtitleOf(v))
-	return kit.NewSideItem(kit.SideItemOptions{Env: env, Title: line(v.Name), Subtitle: line(b.said[v.ID]),
+	texts := s.rowTexts(v)
+	b.said[v.ID] = texts
+	return kit.NewSideItem(kit.SideItemOptions{Env: env, Title: line(texts.name), Subtitle: line(texts.state),
 		HasDot: true, Dot: dotOf(v), Count: s.asked(v.ID), OnTapped: func() { s.choose(to) }})
 }
 
@@ -88,9 +96,9 @@ func (b *sidebar) update(s *shell) {
 		v := b.shown[i].state
 		row.SetCount(s.asked(v.ID))
 		row.SetDot(dotOf(v))
-		if state := s.say(subtitleOf(v)); b.said[v.ID] != state {
-			b.said[v.ID] = state
-			row.SetTexts(line(v.Name), line(state))
+		if texts := s.rowTexts(v); b.said[v.ID] != texts {
+			b.said[v.ID] = texts
+			row.SetTexts(line(texts.name), line(texts.state))
 		}
 	})
 }

@@ -47,13 +47,7 @@ func newSignInPage(s *shell, sh *signInSheet) *signInPage {
 	p.env.Reveal = reveal
 	p.link = newLinkBody(s, p.env, sh.link, upper, reveal, p.drawFoot)
 	p.link.title = "ui.signin.open"
-	id := mcpclient.Identity{Name: sh.ServerName, Transport: mcpclient.HTTP, Origin: sh.Origin}
-	if v := s.desk.server(sh.ServerID); v != nil {
-		if known, err := v.Identify(); err == nil {
-			id = known
-		}
-	}
-	p.whole = pageFrame(s.banner(p.env, id, sh.ServerID), p.link.object, p.foot)
+	p.whole = pageFrame(s.banner(p.env, s.withAccount(sh.identity(), sh.ServerID), sh.ServerID), p.link.object, p.foot)
 	p.stop = s.every(p.sayWaits(), func() time.Duration {
 		next := p.sayWaits()
 		p.waits.Refresh()

@@ -172,13 +172,7 @@ func (s *shell) judgeSignIn(sh *signInSheet) {
 
 // signInAsker is the server of a sign-in as the judge of links sees it.
 func (s *shell) signInAsker(sh *signInSheet) consent.Asker {
-	id := mcpclient.Identity{Name: sh.ServerName, Transport: mcpclient.HTTP, Origin: sh.Origin}
-	if v := s.desk.server(sh.ServerID); v != nil {
-		if known, err := v.Identify(); err == nil {
-			id = known
-		}
-	}
-	return s.asker(id, sh.ServerID)
+	return s.asker(sh.identity(), sh.ServerID)
 }
 
 // signInArrived decides what happens on the screen when a sign-in wants the
@@ -311,7 +305,7 @@ func (s *shell) openSignIn(sh *signInSheet) {
 				sh.stage, sh.trouble = stageFailed, openTrouble(err)
 			} else {
 				sh.opened = true
-				s.rememberSite(sh.ServerID, sh.link.Button)
+				s.rememberSite(sh.ServerID, sh.identity(), sh.link.Button)
 			}
 			s.touchSignIn(sh)
 		})
@@ -324,7 +318,7 @@ func (s *shell) openedSignIn(sh *signInSheet) {
 		return
 	}
 	sh.stage, sh.trouble, sh.opened = stageAsking, i18n.Message{}, true
-	s.rememberSite(sh.ServerID, sh.link.Button)
+	s.rememberSite(sh.ServerID, sh.identity(), sh.link.Button)
 	s.touchSignIn(sh)
 }
 

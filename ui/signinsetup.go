@@ -78,11 +78,7 @@ func newSetupPage(s *shell, v *serverState) *setupPage {
 	p := &setupPage{s: s, v: v, sh: sh, env: s.env(), body: kit.Column(gap), foot: kit.Column(gap)}
 	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
 	p.env.Reveal = reveal
-	id, err := v.Identify()
-	if err != nil {
-		id = mcpclient.Identity{Name: v.Name, Transport: v.Kind, Origin: v.URL}
-	}
-	p.whole = pageFrame(s.banner(p.env, id, v.ID), reveal, p.foot)
+	p.whole = pageFrame(s.banner(p.env, identityOf(v.Server), v.ID), reveal, p.foot)
 	p.draw()
 	s.learnClientSecret(v)
 	return p

@@ -20,7 +20,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"parley/consent"
-	"parley/mcpclient"
 	"parley/ui/kit"
 )
 
@@ -218,10 +217,11 @@ func TestOnlyTheSiteIsKept(t *testing.T) {
 		t.Errorf("kept is %q", got)
 	}
 	noFileHolds(t, r.store.Dir(), "connect.calendar.example", "authorize", "client_id", "9f2c41")
-	by := r.s.asker(mcpclient.Identity{}, v.ID)
 	moved := r.s.desk.servers[0]
+	was := moved.identity()
+	by := r.s.asker(was, v.ID)
 	moved.URL = "https://elsewhere.example/mcp"
-	if again := r.s.asker(mcpclient.Identity{}, v.ID); len(by.Opened) != 1 || len(again.Opened) != 0 {
+	if again := r.s.asker(identityOf(moved.Server), v.ID); len(by.Opened) != 1 || len(again.Opened) != 0 {
 		t.Errorf("opened before: %q, and at another address %q", by.Opened, again.Opened)
 	}
 }

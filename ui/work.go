@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -10,12 +11,30 @@ import (
 	"parley/ui/kit"
 )
 
-// onFyne is the app's Dispatcher: it brings work to Fyne's thread. Its
-// counterpart for tests is a queue the test drains.
-type onFyne struct{}
+// loop is the app's Dispatcher: it brings work to Fyne's thread by post, which is
+// fyne.Do. Its counterpart for tests is a queue the test drains.
+//
+// Once its thread has ended, Fyne runs what it is given on whatever goroutine gives
+// it. What is still under way then, and is cut short with the app, touches no widget:
+// after end nothing runs any more.
+type loop struct {
+	post func(func())
+	over atomic.Bool
+}
+
+func newLoop() *loop { return &loop{post: fyne.Do} }
 
 // Do runs f on Fyne's thread, soon.
-func (onFyne) Do(f func()) { fyne.Do(f) }
+func (l *loop) Do(f func()) {
+	l.post(func() {
+		if !l.over.Load() {
+			f()
+		}
+	})
+}
+
+// end is called when the app is about to end.
+func (l *loop) end() { l.over.Store(true) }
 
 // clock is time as the pages see it, so that a test can turn it.
 type clock interface {

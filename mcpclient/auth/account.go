@@ -41,6 +41,9 @@ type account struct {
 type authorizer struct {
 	*account
 	server mcpclient.Server
+	// carried tells that the newest credentials are of the session, and not a
+	// token that the person entered or none. It is under Accounts.mu.
+	carried bool
 }
 
 // load reads the session from the keychain, once a run.
@@ -165,28 +168,40 @@ func (k *account) changed() {
 }
 
 // User implements wire.User.
-func (z *authorizer) User() string {
+func (z *authorizer) User() (name, host string) {
 	z.a.mu.Lock()
 	defer z.a.mu.Unlock()
-	return z.kept.User
+	if !z.carried || z.kept.Access == "" || z.kept.Service {
+		return "", ""
+	}
+	return z.kept.User, z.kept.Host
 }
 
 // Authorize implements wire.Authorizer. A server is asked without credentials
 // where there are none, or the keychain does not give them: it then says whether
 // it needs any, and Challenge says what is wrong.
-func (z *authorizer) Authorize(ctx context.Context) (string, error) {
+func (z *authorizer) Authorize(ctx context.Context) (value string, err error) {
+	value, carried, err := z.authorize(ctx)
+	z.a.mu.Lock()
+	z.carried = carried
+	z.a.mu.Unlock()
+	return value, err
+}
+
+// authorize is Authorize; session tells that it is the token of the session.
+func (z *authorizer) authorize(ctx context.Context) (value string, session bool, err error) {
 	token, err := z.a.entered(ctx, z.server)
 	if err == nil && !token.IsEmpty() {
-		return "Bearer " + token.Reveal(), nil
+		return "Bearer " + token.Reveal(), false, nil
 	}
 	if !z.sealed() {
-		return "", nil
+		return "", false, nil
 	}
 	access, err := z.current(ctx)
 	if err != nil || access == "" {
-		return "", err
+		return "", false, err
 	}
-	return "Bearer " + access, nil
+	return "Bearer " + access, true, nil
 }
 
 // Challenge implements wire.Authorizer: it renews, or signs in, or says why not.

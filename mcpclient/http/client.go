@@ -130,8 +130,13 @@ func (t *Transport) authorize(ctx context.Context, c call) (value string, err er
 	changed := t.authorization != "" && t.authorization != value
 	t.authorization = value
 	t.mu.Unlock()
-	if w, ok := t.handler.(wire.CredentialsWatcher); ok && changed {
-		w.CredentialsChanged()
+	if w, ok := t.handler.(wire.CredentialsWatcher); ok {
+		if changed {
+			w.CredentialsChanged()
+		}
+		if c.of != "" {
+			w.Carries(c.of)
+		}
 	}
 	return value, nil
 }

@@ -133,6 +133,9 @@ type CredentialsWatcher interface {
 	// CredentialsChanged is called from a goroutine of the transport, without
 	// locks held, before the first request with the new ones.
 	CredentialsChanged()
+	// Carries is called before each request of a person's call goes out, once it is
+	// known with which credentials.
+	Carries(call string)
 }
 
 // Notice is one oddity or log line of a transport, or several of one kind.
@@ -220,9 +223,10 @@ type PlainJudge interface {
 
 // User is what an Authorizer has that knows whom its credentials stand for.
 type User interface {
-	// User is the name of the person at the server, "" if it is not known. It
-	// does not wait.
-	User() string
+	// User tells whom the newest credentials stand for: the name of the person,
+	// "" if it is not known, and where they signed in, "" if there were none or
+	// no person signed in for them. It does not wait.
+	User() (name, host string)
 }
 
 // HoldWatcher is what a Handler has whose clocks stop while a request is held
