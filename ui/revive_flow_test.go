@@ -167,7 +167,7 @@ func TestConnecting_IsSaidWhereItIsWaitedFor(t *testing.T) {
 	if r.button("Stop connecting") == nil {
 		t.Error("it cannot be stopped")
 	}
-	if got := r.s.side.said[v.ID]; got != "connecting…" {
+	if got := r.s.side.said[v.ID]; got.state != "connecting…" {
 		t.Errorf("the sidebar says %q", got)
 	}
 	r.s.choose(route{section: sectionTool, id: v.ID, name: "ask"})

@@ -87,10 +87,11 @@ func (k *account) refit() {
 }
 
 // isAbsent reports whether err says that there is no keychain at all, so that
-// nothing can be in it. One that is locked or silent may have what is asked for.
+// nothing can be in it. One that is locked or silent may have what is asked for,
+// and so may an encrypted file.
 func isAbsent(err error) bool {
 	u, ok := errors.AsType[*keychain.Unavailable](err)
-	return ok && u.Reason != keychain.Locked && u.Reason != keychain.Denied && u.Reason != keychain.NoAnswer
+	return ok && (u.Nowhere() || u.Reason == keychain.Failed)
 }
 
 // keep makes next the session of k, here and in the keychain, if old is still

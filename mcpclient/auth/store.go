@@ -149,14 +149,15 @@ func (a *Accounts) HasClientSecret(ctx context.Context, s mcpclient.Server) (boo
 func (a *Accounts) given(ctx context.Context, s mcpclient.Server) (c client, issuer string, err error) {
 	c = client{ID: s.SignIn.ClientID, Given: true}
 	secret, err := a.o.Secrets.Get(ctx, secretKey(s.ID, c.ID))
-	if err != nil && !errors.Is(err, keychain.ErrNotFound) {
+	if err != nil && !errors.Is(err, keychain.ErrNotFound) && !isAbsent(err) {
 		return c, "", &Refused{text: keychain.Sentence(err), cause: err}
 	}
 	c.Secret = secret.Reveal()
 	if s.SignIn.Issuer != "" {
 		return c, s.SignIn.Issuer, nil
 	}
-	if _, err := a.read(ctx, boundKey(s.ID, c.ID), &issuer); err != nil {
+	// Where there is no keychain, what was noted in this run is all there is.
+	if _, err := a.read(ctx, boundKey(s.ID, c.ID), &issuer); err != nil && !isAbsent(err) {
 		return c, "", &Refused{text: keychain.Sentence(err), cause: err}
 	}
 	return c, issuer, nil
