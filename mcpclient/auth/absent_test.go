@@ -3,7 +3,6 @@ package auth
 import (
 	"context"
 	"errors"
-	"net"
 	"strconv"
 	"testing"
 
@@ -41,41 +40,32 @@ func (v *runVault) Set(ctx context.Context, k keychain.Key, s keychain.Secret) e
 // TestWithoutAKeychainAnOwnClientDoes: its id and its secret live for this run, by a
 // person and as the app itself.
 func TestWithoutAKeychainAnOwnClientDoes(t *testing.T) {
-	for name, service := range map[string]bool{"a person signs in": false, "the app itself": true} {
+	for name, c := range map[string]struct {
+		secret  string
+		service bool
+	}{"a person signs in": {"", false}, "with a secret": {"s3cret", false}, "the app itself": {"s3cret", true}} {
 		t.Run(name, func(t *testing.T) {
 			port := freePort(t)
 			o := grants
-			o.Clients = []authtest.Client{{ID: "robot", Secret: "s3cret", Redirects: []string{"http://127.0.0.1:" + strconv.Itoa(port) + "/callback"}}}
+			o.Clients = []authtest.Client{{ID: "robot", Secret: c.secret, Redirects: []string{"http://127.0.0.1:" + strconv.Itoa(port) + "/callback"}}}
 			r := newRig(t, o, authtest.ResourceOptions{})
 			v := &runVault{fault: &keychain.Unavailable{Reason: keychain.Absent}}
 			r.restart(Options{Secrets: v})
-			r.server.SignIn = mcpclient.SignIn{ClientID: "robot", Service: service, Port: port}
-			if err := r.a.KeepClientSecret(t.Context(), r.server, "s3cret"); !errors.Is(err, error(v.fault)) {
-				t.Fatal(err)
-			}
-			if service {
-				if err := r.request(t.Context()); err != nil {
-					t.Error(err)
+			r.server.SignIn = mcpclient.SignIn{ClientID: "robot", Service: c.service, Port: port}
+			if c.secret != "" {
+				r.server.SignIn.Issuer = r.as.Issuer()
+				if err := r.a.KeepClientSecret(t.Context(), r.server, c.secret); !errors.Is(err, error(v.fault)) {
+					t.Fatal(err)
 				}
-				return
 			}
-			r.signedIn()
+			if !c.service {
+				r.signedIn()
+			}
 			if err := r.request(t.Context()); err != nil {
 				t.Error(err)
 			}
 		})
 	}
-}
-
-// freePort is a port that nobody has just now.
-func freePort(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
 }
 
 // TestALockedPlaceIsNotTakenForNone: what is asked for may lie there.
