@@ -86,14 +86,6 @@ func TestANoToMoreScopesLeavesTheAccount(t *testing.T) {
 	}
 }
 
-// drive is a browser without a person.
-func drive(t *testing.T) func(context.Context, SignIn) error {
-	return func(_ context.Context, s SignIn) error {
-		visit(t, s.URL)
-		return nil
-	}
-}
-
 func TestWhatA403SaysToAPerson(t *testing.T) {
 	r := newRig(t, grants, authtest.ResourceOptions{})
 	z := r.a.Authorizer(r.server)
@@ -232,6 +224,23 @@ func TestARemovedServerLeavesNothing(t *testing.T) {
 	}
 	if keys := r.vault.Keys(); len(keys) != 0 {
 		t.Errorf("stored: %v", keys)
+	}
+}
+
+func TestTheTokensOfARemovedServerAreRevoked(t *testing.T) {
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	r.signedIn()
+	if err := r.a.Forget(t.Context(), r.server.ID); err != nil {
+		t.Fatal(err)
+	}
+	r.a.work.Wait()
+	for _, secret := range r.as.Log().Secrets() {
+		if _, valid := r.as.Token(secret.Value); valid {
+			t.Errorf("the %s still does", secret.Kind)
+		}
+	}
+	if n := len(r.as.Log().Requests(r.as.Endpoint("revoke"))); n == 0 {
+		t.Error("nothing was revoked")
 	}
 }
 

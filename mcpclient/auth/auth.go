@@ -35,8 +35,17 @@
 //     renewal, and what comes back replaces the old token as a whole. Programs
 //     over one keychain renew one after the other ([Options.Locks]), and each
 //     looks first whether another has.
-//   - A server that is never satisfied is given up after three sign-ins, and
-//     sooner when it asks for nothing new.
+//   - A refresh token that the authority refuses, in whichever way (any 4xx but
+//     those that ask for patience), is over, as is an access token that ends
+//     without one: the person signs in again, for no more than before. An authority
+//     that gives no answer costs nothing: the server is asked without credentials,
+//     and says whether it has moved.
+//   - A server that is never satisfied is given up after three sign-ins for more
+//     scopes in a row that helped no request, and sooner when it asks for nothing
+//     new; one that refuses what it was just signed in to for, after one. Both hold
+//     until the person wishes otherwise ([limits]).
+//   - What the person has set up is held to: an issuer they entered, and a session
+//     only as long as it is one that the setup would bring.
 //
 // A plain access token that the person got from the server's owner and entered
 // (RFC 6750 section 2.1) goes before all of this; see [Accounts.Keep].
@@ -225,11 +234,13 @@ func (a *Accounts) Switch(serverID string) {
 }
 
 // Forget removes everything that is stored for a server that is removed, and
-// ends its sign-ins. Nothing is revoked: see SignOut.
+// ends its sign-ins. What this run knows of is revoked where that can be done, behind
+// the person's back: they wait for no authority to be rid of a server.
 func (a *Accounts) Forget(ctx context.Context, serverID string) error {
 	a.mu.Lock()
 	for _, k := range a.of(serverID) {
-		k.leave()
+		a.giveBack(k, k.aside)
+		a.giveBack(k, k.leave())
 		k.gone = true // a connection may still have it
 		delete(a.accounts, k.key)
 	}

@@ -54,6 +54,26 @@ var loopbacks = map[string][]string{
 // localhost, which a browser may resolve to either, it listens on both loopback
 // addresses where there are both. The error is a *Refused.
 func openDoor(setup mcpclient.SignIn, port int) (*door, error) {
+	return openDoorBy(net.Listen, setup, port)
+}
+
+func openDoorBy(listen listener, setup mcpclient.SignIn, port int) (*door, error) {
+	for try := 1; ; try++ {
+		d, err := tryDoor(listen, setup, port)
+		// A port that is free on one of the addresses may be taken on the other.
+		if err == nil || port != 0 || try == maxPorts || !isBusy(err) {
+			return d, err
+		}
+	}
+}
+
+// maxPorts is how many free ports are tried.
+const maxPorts = 5
+
+// listener is net.Listen.
+type listener func(network, address string) (net.Listener, error)
+
+func tryDoor(listen listener, setup mcpclient.SignIn, port int) (*door, error) {
 	host, where := doorAt(setup)
 	addresses, known := loopbacks[host]
 	if !known { // a code is for nobody but this computer
@@ -61,7 +81,7 @@ func openDoor(setup mcpclient.SignIn, port int) (*door, error) {
 	}
 	d := &door{path: where, came: make(chan returned, 1)}
 	for i, address := range addresses {
-		l, err := net.Listen("tcp", net.JoinHostPort(address, strconv.Itoa(port)))
+		l, err := listen("tcp", net.JoinHostPort(address, strconv.Itoa(port)))
 		if err != nil && i > 0 && !isBusy(err) {
 			continue // there is no IPv6 here
 		}

@@ -3,14 +3,17 @@ package auth
 import (
 	"context"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"parley/assets/i18n"
+	"parley/mcpclient"
 	"parley/mcpclient/auth/authtest"
 )
 
@@ -297,4 +300,55 @@ func TestB93_APortThatTheBrowserDoesNotNameIsTheSchemesOwn(t *testing.T) {
 		d.close()
 		work.Wait()
 	}
+}
+
+// A free port is one that is free on both loopback addresses; a fixed one is not
+// replaced.
+func TestAPortThatIsTakenOnTheOtherLoopbackAddressIsNoFreeOne(t *testing.T) {
+	for name, c := range map[string]struct {
+		port, taken int // on how many tries ::1 has it
+		tries       int
+		opens       bool
+	}{
+		"free":               {0, 0, 1, true},
+		"taken at first":     {0, 2, 3, true},
+		"taken at each try":  {0, 99, maxPorts, false},
+		"a fixed one, taken": {1, 99, 1, false},
+	} {
+		tries, open := 0, 0
+		listen := func(network, address string) (net.Listener, error) {
+			if strings.HasPrefix(address, "127.0.0.1:") {
+				tries++
+			} else if tries <= c.taken {
+				return nil, syscall.EADDRINUSE
+			}
+			l, err := net.Listen(network, "127.0.0.1:0")
+			if err == nil {
+				open++
+				l = &counted{l, &open}
+			}
+			return l, err
+		}
+		d, err := openDoorBy(listen, mcpclient.SignIn{Host: "localhost"}, c.port)
+		if (err == nil) != c.opens || tries != c.tries || err != nil && sentenceOf(t, err) != "auth.signin.port" {
+			t.Errorf("%s: %v after %d tries", name, err, tries)
+		}
+		if err == nil {
+			d.close()
+		}
+		if open != 0 {
+			t.Errorf("%s: %d ports stay open", name, open)
+		}
+	}
+}
+
+// counted is a listener that counts those that are open.
+type counted struct {
+	net.Listener
+	open *int
+}
+
+func (l *counted) Close() error {
+	*l.open--
+	return l.Listener.Close()
 }

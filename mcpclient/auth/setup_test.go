@@ -205,3 +205,37 @@ func TestWhichSessionFitsASetup(t *testing.T) {
 		}
 	}
 }
+
+// A secret that is removed does not go on in what it was used for.
+func TestARemovedClientSecretIsNotUsedAnyMore(t *testing.T) {
+	k := &clock{}
+	o := grants
+	o.Now = k.now
+	o.Clients = []authtest.Client{{ID: "robot", Secret: "pw"}}
+	r := newRig(t, o, authtest.ResourceOptions{})
+	r.restart(Options{Now: k.now})
+	r.server.SignIn = mcpclient.SignIn{ClientID: "robot", Service: true}
+	if err := r.a.KeepClientSecret(t.Context(), r.server, "pw"); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.request(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.restart(Options{Now: k.now})
+	if err := r.a.KeepClientSecret(t.Context(), r.server, ""); err != nil {
+		t.Fatal(err)
+	}
+	k.pass(2 * time.Hour)
+	before := len(r.as.Log().Requests(r.as.Endpoint("token")))
+	if err := r.request(t.Context()); sentenceOf(t, err) != "auth.signin.nosecret" {
+		t.Errorf("without it: %v", err)
+	}
+	if n := len(r.as.Log().Requests(r.as.Endpoint("token"))) - before; n != 0 {
+		t.Errorf("it was used %d times", n)
+	}
+	for _, key := range r.vault.Keys() {
+		if strings.HasPrefix(key.Name, "oauth secret") || strings.HasPrefix(key.Name, "oauth session") {
+			t.Errorf("%q stays", key.Name)
+		}
+	}
+}

@@ -43,6 +43,18 @@ func (a *Accounts) SignOut(ctx context.Context, s mcpclient.Server) (revoked boo
 	return revoked, nil
 }
 
+// giveBack revokes s on a goroutine of its own, which Close waits for. a.mu is held.
+func (a *Accounts) giveBack(k *account, s session) {
+	if a.closed || s.Revoke == "" {
+		return
+	}
+	a.work.Go(func() {
+		ctx, cancel := a.lasting(revokeLimit)
+		defer cancel()
+		k.revoke(ctx, s)
+	})
+}
+
 // revoke gives the tokens of s back: the refresh token, with which the access
 // tokens end where the authority can do that, and then the access token, though the
 // first may be of a kind that it does not revoke (section 2.2.1). It reports whether

@@ -117,14 +117,40 @@ func (a *Accounts) write(ctx context.Context, k keychain.Key, v any) error {
 }
 
 // KeepClientSecret stores the secret of the client id in s.SignIn, which the
-// owner of the authorization server gave out; "" removes it. The error is the
+// owner of the authorization server gave out; "" removes it, and whoever was signed
+// in at the address of s by it, since that renews itself by it. The error is the
 // keychain's; with a *keychain.Unavailable it is kept for this run only.
 func (a *Accounts) KeepClientSecret(ctx context.Context, s mcpclient.Server, secret string) error {
 	k := secretKey(s.ID, s.SignIn.ClientID)
-	if secret == "" {
-		return a.o.Secrets.Delete(ctx, k)
+	if secret != "" {
+		return a.o.Secrets.Set(ctx, k, keychain.NewSecret(secret))
 	}
-	return a.o.Secrets.Set(ctx, k, keychain.NewSecret(secret))
+	err := a.o.Secrets.Delete(ctx, k)
+	if at, atErr := a.account(s); atErr == nil {
+		if dropErr := at.dropMadeWith(ctx, s.SignIn.ClientID); err == nil {
+			err = dropErr
+		}
+	}
+	return err
+}
+
+// dropMadeWith removes the session that holds the secret of a client id that the
+// person entered, if that is what is kept.
+func (k *account) dropMadeWith(ctx context.Context, clientID string) error {
+	if err := k.load(ctx); err != nil {
+		return err
+	}
+	holds := func(s session) bool { return s.Client.Given && s.Client.ID == clientID && s.Client.Secret != "" }
+	k.a.mu.Lock()
+	drop := holds(k.kept) || holds(k.aside)
+	if drop {
+		k.is(session{})
+	}
+	k.a.mu.Unlock()
+	if !drop {
+		return nil
+	}
+	return k.remove(ctx)
 }
 
 // HasClientSecret reports whether a secret of the client id in s.SignIn is
