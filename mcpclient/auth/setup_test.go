@@ -214,7 +214,7 @@ func TestARemovedClientSecretIsNotUsedAnyMore(t *testing.T) {
 	o.Clients = []authtest.Client{{ID: "robot", Secret: "pw"}}
 	r := newRig(t, o, authtest.ResourceOptions{})
 	r.restart(Options{Now: k.now})
-	r.server.SignIn = mcpclient.SignIn{ClientID: "robot", Service: true}
+	r.server.SignIn = mcpclient.SignIn{ClientID: "robot", Service: true, Issuer: r.as.Issuer()}
 	if err := r.a.KeepClientSecret(t.Context(), r.server, "pw"); err != nil {
 		t.Fatal(err)
 	}
