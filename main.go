@@ -100,6 +100,7 @@ func (s secrets) try(ctx context.Context, v mcpclient.Server, typed config.Typed
 	o.Fill = func(ctx context.Context, v mcpclient.Server) (mcpclient.Server, error) {
 		return config.NewValues(s.keys).FillWith(ctx, v, typed)
 	}
+	o.Authorizer = s.Trial
 	if v.ID == "" {
 		o.Authorizer = auth.Entered(token)
 	}

@@ -48,6 +48,11 @@ func requestFailure(err error) *Failure {
 	case errors.As(err, &silent):
 		return &Failure{Kind: FailTimeout, Text: i18n.M("core.fail.silent", "Bound", silent.after.String())}
 	case errors.Is(err, context.DeadlineExceeded):
+		// Whoever gave up waiting says for whom, where it was not the whole request
+		// that ran out of time.
+		if a, ok := errors.AsType[*http.AuthorizationError](err); ok && !wire.Sentence(a.Err).IsZero() {
+			return &Failure{Kind: FailTimeout, Text: wire.Sentence(a.Err)}
+		}
 		return &Failure{Kind: FailTimeout, Text: i18n.M("core.fail.deadline")}
 	}
 	if say := wire.Sentence(err); !say.IsZero() {

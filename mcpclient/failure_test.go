@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"parley/assets/i18n"
 	"parley/mcpclient/http"
 	"parley/mcpclient/stdio"
 	"parley/mcpclient/wire"
@@ -44,6 +45,27 @@ func TestEveryEndOfARequestIsPutIntoWords(t *testing.T) {
 		if words := f.Error(); len(words) < 15 || words == f.Text.ID {
 			t.Errorf("%T %v: %q is no sentence", c.err, c.err, words)
 		}
+	}
+}
+
+// gaveUp is an error with a sentence of its own.
+type gaveUp struct{ error }
+
+func (gaveUp) Sentence() i18n.Message {
+	return i18n.M("auth.signin.unreachable", "Host", "login.example")
+}
+
+func (e gaveUp) Unwrap() error { return e.error }
+
+// TestATimeOutNamesWhatRanOut: the authorization server, where that was waited for.
+func TestATimeOutNamesWhatRanOut(t *testing.T) {
+	f := requestFailure(&http.AuthorizationError{Status: 401, Err: gaveUp{context.DeadlineExceeded}})
+	if f.Kind != FailTimeout || f.Text.ID != "auth.signin.unreachable" {
+		t.Errorf("%s: %s", f.Kind, f.Error())
+	}
+	f = requestFailure(&http.AuthorizationError{Err: context.DeadlineExceeded})
+	if f.Kind != FailTimeout || f.Text.ID != "core.fail.deadline" {
+		t.Errorf("of the request itself, %s: %s", f.Kind, f.Error())
 	}
 }
 

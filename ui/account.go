@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -288,8 +287,8 @@ func (s *shell) signInStands(serverID string) string {
 // signIn is the sign-in that this request waits for.
 func (p *requestPage) signIn() []fyne.CanvasObject {
 	s := p.s
-	waits := s.signInAt(p.c.ServerID)
-	if waits == nil || !slices.Contains(waits.Calls, p.c.ID) {
+	waits := s.signInOf(&p.c.Call)
+	if waits == nil {
 		return nil
 	}
 	words := "ui.signin.waits"

@@ -62,7 +62,7 @@ func newQuestionsPage(s *shell) *listPage {
 
 func newRequestsPage(s *shell) *listPage {
 	return newListPage(s, s.t("ui.side.requests"), s.t("ui.requests.none"), s.requestRows,
-		func(ch *changes) bool { return len(ch.calls) > 0 })
+		func(ch *changes) bool { return len(ch.calls) > 0 || len(ch.signIns) > 0 })
 }
 
 // questionRows are the sign-ins and the open questions, oldest first, and below
@@ -152,14 +152,32 @@ func (s *shell) requestRows() []listRow {
 	for i := len(s.desk.calls) - 1; i >= 0; i-- {
 		c := s.desk.calls[i]
 		when, _ := ago(s.clock.Now(), c.Started)
-		sub := i18n.M("ui.requests.row", "Server", c.Identity.Name, "State", stateOf(&c.Call), "Ago", when)
+		sub := i18n.M("ui.requests.row", "Server", c.Identity.Name, "State", s.stateOf(&c.Call), "Ago", when)
 		rows = append(rows, listRow{id: c.ID, title: line(c.DisplayTitle()), subtitle: line(s.loc.Text(sub)),
 			hasDot: true, dot: callDot(&c.Call), to: route{section: sectionRequest, id: c.ID}})
 	}
 	return rows
 }
 
-// stateOf is where a call stands, in a few words.
+// stateOf is where a call stands, in a few words. One that waits for a sign-in is not
+// with the server.
+func (s *shell) stateOf(c *mcpclient.Call) i18n.Message {
+	if s.signInOf(c) != nil {
+		return i18n.M("ui.state.signin")
+	}
+	return stateOf(c)
+}
+
+// signInOf is the sign-in that a call waits for, nil for none.
+func (s *shell) signInOf(c *mcpclient.Call) *signInSheet {
+	waits := s.signInAt(c.ServerID)
+	if waits == nil || c.State.Ended() || !slices.Contains(waits.Calls, c.ID) {
+		return nil
+	}
+	return waits
+}
+
+// stateOf is where a call stands as the client tells.
 func stateOf(c *mcpclient.Call) i18n.Message {
 	switch {
 	case c.State == mcpclient.CallDone && c.IsError:

@@ -79,7 +79,7 @@ func (p *requestPage) drawBanner() {
 // how long that stays true.
 func (p *requestPage) sayLine() time.Duration {
 	when, next := ago(p.s.clock.Now(), p.c.Started)
-	text := p.s.t("ui.request.line", "State", stateOf(&p.c.Call), "Ago", when)
+	text := p.s.t("ui.request.line", "State", p.s.stateOf(&p.c.Call), "Ago", when)
 	if p.c.State.Ended() { // and the line stands as it is from now on
 		text = p.s.t("ui.request.line_at", "State", stateOf(&p.c.Call), "Time", atTime(p.s.clock.Now(), p.c.Started))
 	}
@@ -125,7 +125,7 @@ func (p *requestPage) standing() []fyne.CanvasObject {
 		out = append(out, kit.RowFill(gap, 0, s.waitingForAll(c.ID),
 			p.act("continue", s.t("ui.wait.continue"), kit.Primary, func() { s.continueCall(c.ID) })))
 	}
-	if !c.patience.since.IsZero() {
+	if !c.patience.since.IsZero() && s.signInOf(&c.Call) == nil {
 		out = append(out, kit.NewNotice(kit.Info, "", s.t("core.state.working")), p.working)
 	}
 	out = append(out, p.pages()...)

@@ -145,6 +145,9 @@ func newRig(t testing.TB, o rigOptions) *rig {
 		try.Fill = func(ctx context.Context, v mcpclient.Server) (mcpclient.Server, error) {
 			return values.FillWith(ctx, v, typed)
 		}
+		if accounts != nil {
+			try.Authorizer = accounts.Trial
+		}
 		if v.ID == "" {
 			try.Authorizer = auth.Entered(token)
 		}

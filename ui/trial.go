@@ -143,6 +143,12 @@ func (f *serverForm) trialPart() []fyne.CanvasObject {
 	case t.running:
 		f.stop = f.ending("ui.trial.stop")
 		return []fyne.CanvasObject{kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.t("ui.trial.running")), f.stop)}
+	case wantsSignIn(t.failure):
+		next := "ui.trial.then_add"
+		if f.edit {
+			next = "ui.trial.then_save"
+		}
+		return []fyne.CanvasObject{kit.NewNotice(kit.Info, s.t("ui.trial.signin"), s.t(next)+" "+s.t("ui.trial.nothing_stored"))}
 	case t.failure != nil:
 		return append([]fyne.CanvasObject{kit.Sentence(s.t("ui.trial.failed"), boldText)}, s.failure(f.env, t.failure)...)
 	case t.found != nil:
@@ -158,6 +164,12 @@ func (f *serverForm) ending(words string) *kit.Button {
 		f.redraw()
 		f.s.win.Canvas().Focus(f.test)
 	}})
+}
+
+// wantsSignIn reports whether a server was reached, and wants to know who the
+// person is before it says more.
+func wantsSignIn(f *mcpclient.Failure) bool {
+	return f != nil && (f.Text.ID == "auth.token.needed" || f.Text.ID == "auth.signin.unattended")
 }
 
 // foundPart says what a trial found: our words, then what the server says of

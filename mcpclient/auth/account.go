@@ -44,6 +44,8 @@ type authorizer struct {
 	// carried tells that the newest credentials are of the session, and not a
 	// token that the person entered or none. It is under Accounts.mu.
 	carried bool
+	// tries tells that the server is only tried: nobody is asked to sign in.
+	tries bool
 }
 
 // load reads the session from the keychain, once a run.
@@ -354,7 +356,7 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 	if z.elsewhere(ctx, kept, c.Sent) {
 		return nil, nil
 	}
-	if a.o.Unattended {
+	if a.o.Unattended || z.tries {
 		return nil, refused("auth.signin.unattended")
 	}
 	return z.ask(at, said, stepUp, moved, c.Call)

@@ -177,6 +177,17 @@ func (a *Accounts) Authorizer(s mcpclient.Server) wire.Authorizer {
 	return &authorizer{account: k, server: s}
 }
 
+// Trial is Authorizer for a server that is only tried: it gets what is stored for
+// it, and nobody is asked to sign in.
+func (a *Accounts) Trial(s mcpclient.Server) wire.Authorizer {
+	z, ok := a.Authorizer(s).(*authorizer)
+	if !ok {
+		return nil
+	}
+	z.tries = true
+	return z
+}
+
 // account returns the account of s, made where there is none yet. The error is
 // about an address that cannot be one.
 func (a *Accounts) account(s mcpclient.Server) (*account, error) {

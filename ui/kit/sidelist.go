@@ -65,6 +65,9 @@ func (l *SideList) Select(i int) {
 		row.SetSelected(false)
 	}
 	l.selected = i
+	if row := l.made[i]; row != nil {
+		row.SetSelected(true)
+	}
 	l.place()
 }
 
