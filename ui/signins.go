@@ -353,9 +353,15 @@ func (s *shell) signInOver(sh *signInSheet) {
 	s.tell(&changes{signIns: map[string]bool{sh.ID: true}, servers: map[string]bool{sh.ServerID: true}})
 }
 
-// leaveSignIn goes back to where the person was before.
+// leaveSignIn goes back to where the person was before. What they were about is the
+// server of the sign-in: the page of another one is left behind.
 func (s *shell) leaveSignIn(sh *signInSheet, to func(route)) {
-	switch {
+	about := s.serverOf(sh.from)
+	switch c := s.firstOf(sh.Calls); {
+	case about != "" && about != sh.ServerID && c != nil:
+		to(route{section: sectionRequest, id: c.ID})
+	case about != "" && about != sh.ServerID:
+		to(route{section: sectionServer, id: sh.ServerID})
 	case sh.from.section != sectionQuestions:
 		to(sh.from)
 	case s.asked("") > 0:
@@ -363,6 +369,20 @@ func (s *shell) leaveSignIn(sh *signInSheet, to func(route)) {
 	default:
 		to(route{section: sectionServer, id: sh.ServerID})
 	}
+}
+
+// serverOf is the server whose page, or whose request's, r is; "" for none. A form
+// that is being filled in is gone back to whoever asks.
+func (s *shell) serverOf(r route) string {
+	switch r.section {
+	case sectionServer, sectionAllow, sectionLink:
+		return r.id
+	case sectionRequest:
+		if c := s.desk.call(r.id); c != nil {
+			return c.ServerID
+		}
+	}
+	return ""
 }
 
 // pruneSignIns drops those that are over, except the one on the screen.

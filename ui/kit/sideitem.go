@@ -64,6 +64,9 @@ func (s *SideItem) SetSelected(selected bool) {
 	s.Refresh()
 }
 
+// Selected reports whether the row is marked so.
+func (s *SideItem) Selected() bool { return s.selected }
+
 // SetCount changes the number in the badge.
 func (s *SideItem) SetCount(count int) {
 	s.badge.SetCount(count)
