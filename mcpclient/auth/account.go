@@ -32,6 +32,7 @@ type account struct {
 	kept      session
 	aside     session // what was kept with another setup
 	seen      string  // the stamp with which kept is what is stored; "" if it may be another
+	followed  string  // the stamp that was looked after last, whatever came of it
 	renewal   *renewal
 	signIn    *signIn
 	limits

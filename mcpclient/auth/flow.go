@@ -72,6 +72,10 @@ func (a *Accounts) Agree(ctx context.Context, id string) (SignIn, error) {
 // run takes s from the person's yes to its end.
 func (s *signIn) run(ready chan<- SignIn) {
 	defer s.cancel()
+	if s.overtaken() {
+		s.settle(Done, nil)
+		return
+	}
 	data, back, err := s.prepare()
 	if err != nil {
 		s.settle(Failed, err)
@@ -90,6 +94,16 @@ func (s *signIn) run(ready chan<- SignIn) {
 		s.doubtClient()
 		s.settle(Failed, refused("auth.signin.closed"))
 	}
+}
+
+// overtaken reports whether the person has signed in with another program while this
+// one asked them to, and takes that over. More scopes, or another authority, are a
+// matter of what this one asks for.
+func (s *signIn) overtaken() bool {
+	s.a.mu.Lock()
+	kept, why := s.account.kept, s.data.Why
+	s.a.mu.Unlock()
+	return (why == First || why == Expired) && s.account.elsewhere(s.ctx, kept, "")
 }
 
 // doubtClient drops an earlier registration with which the browser did not come

@@ -41,6 +41,7 @@ func (k *account) current(ctx context.Context) (string, error) {
 	if err := k.load(ctx); err != nil {
 		return "", context.Cause(ctx) // Challenge says what is the matter
 	}
+	k.follow(ctx)
 	k.a.mu.Lock()
 	kept := k.kept
 	k.a.mu.Unlock()
@@ -68,6 +69,27 @@ func (k *account) current(ctx context.Context) (string, error) {
 	k.a.mu.Lock()
 	defer k.a.mu.Unlock()
 	return k.kept.Access, nil
+}
+
+// follow takes over what another program of the person's has made of a stored session
+// since it was read: that it signed out, or in anew. Where no program was there, it
+// costs a look at the stamp.
+func (k *account) follow(ctx context.Context) {
+	stamp := k.a.stamp(k.key.server)
+	k.a.mu.Lock()
+	kept := k.kept
+	same := stamp == "" || stamp == k.seen || stamp == k.followed
+	k.followed = stamp
+	k.a.mu.Unlock()
+	if !kept.stored || same {
+		return
+	}
+	switch stored, err := k.stored(ctx); {
+	case errors.Is(err, keychain.ErrNotFound):
+		k.adopt(kept.Access, session{})
+	case err == nil && stored.Access != kept.Access:
+		k.adopt(kept.Access, stored)
+	}
 }
 
 // isUnrenewed reports whether err is about an authority that could not be asked to

@@ -30,6 +30,10 @@ func (a *Accounts) SignOut(ctx context.Context, s mcpclient.Server) (revoked boo
 	free, _ := k.alone(ctx, lockPatience) // or without: what a person wants counts
 	defer free()
 	revoked = loadErr == nil && k.revoke(ctx, kept)
+	// What ends is the sign-in of the person, whichever of their programs made it.
+	if theirs, err := k.stored(ctx); err == nil && theirs.Access != kept.Access {
+		revoked = k.revoke(ctx, theirs) && revoked
+	}
 	revoked = k.revoke(ctx, aside) && revoked
 	err = k.remove(ctx)
 	if entered, keyErr := enteredKey(s); keyErr == nil {
