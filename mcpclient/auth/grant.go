@@ -81,13 +81,14 @@ func (g *guard) request(ctx context.Context, endpoint string, c client, form url
 	out := grant{access: text("access_token"), refresh: text("refresh_token"), id: text("id_token")}
 	switch kind := text("token_type"); {
 	case out.access == "" && text("error") != "": // some refuse with 200, GitHub's for one
-		return grant{}, &denial{status: http.StatusOK, code: text("error"), text: text("error_description")}
+		d := &denial{status: http.StatusOK, code: text("error"), text: text("error_description")}
+		return grant{}, d.without(proofs(c, form))
 	case out.access == "":
 		return grant{}, fmt.Errorf("the answer of the token endpoint has no access token: %w", &denial{status: http.StatusOK})
 	case !isHeaderText(out.access):
 		return grant{}, errors.New("the answer of the token endpoint has no usable access token")
 	case kind != "" && !strings.EqualFold(kind, "Bearer"):
-		return grant{}, fmt.Errorf("the access token is of the type %q", clip(kind))
+		return grant{}, fmt.Errorf("the access token is of the type %q", clip(hide(kind, proofs(c, form))))
 	}
 	if seconds, ok := lifetime(said["expires_in"]); ok {
 		out.expiry = now.Add(seconds)
@@ -128,18 +129,48 @@ func (g *guard) post(ctx context.Context, endpoint string, c client, form url.Va
 		return nil, &forbidden{reason: reasonMalformed}
 	}
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	if c.Method == byBasic { // RFC 6749 section 2.3.1
-		pair := url.QueryEscape(c.ID) + ":" + url.QueryEscape(c.Secret)
-		r.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(pair)))
+	if c.Method == byBasic {
+		r.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(basic(c))))
 	}
 	a, err := g.ask(r)
 	if err != nil {
 		return nil, err
 	}
 	if a.status < 200 || a.status > 299 {
-		return nil, a.denial()
+		return nil, a.denial().without(proofs(c, form))
 	}
 	return a.body, nil
+}
+
+// proofs are what a request to an endpoint proves something with. An endpoint that
+// says one back, as some do in what they call a description, does not make it a
+// part of a sentence or an error.
+func proofs(c client, form url.Values) []string {
+	out := []string{url.QueryEscape(c.Secret), c.Secret}
+	for _, name := range []string{"code", "code_verifier", "refresh_token", "token"} {
+		out = append(out, form.Get(name))
+	}
+	return append(out, base64.StdEncoding.EncodeToString([]byte(basic(c))))
+}
+
+// basic is how a client is named in an Authorization header (RFC 6749 section
+// 2.3.1).
+func basic(c client) string { return url.QueryEscape(c.ID) + ":" + url.QueryEscape(c.Secret) }
+
+// without is d without those values.
+func (d *denial) without(values []string) *denial {
+	d.code, d.text = hide(d.code, values), hide(d.text, values)
+	return d
+}
+
+// hide masks values in a stranger's words. Very short ones are parts of any text.
+func hide(text string, values []string) string {
+	for _, value := range values {
+		if len(value) > 3 {
+			text = strings.ReplaceAll(text, value, "•••")
+		}
+	}
+	return text
 }
 
 // denial reads an answer that is none of 200.

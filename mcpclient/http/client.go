@@ -80,7 +80,7 @@ func (t *Transport) do(ctx context.Context, c call) (*nethttp.Response, error) {
 			return resp, nil
 		}
 		challenge = wire.Challenge{
-			Status: status, Header: resp.Header.Values("WWW-Authenticate"), Sent: credentials,
+			Status: status, Header: t.maskedHeader(resp.Header, "WWW-Authenticate"), Sent: credentials,
 			Attempt: attempt, Forbidden: forbidden, Call: c.of,
 		}
 		if status == nethttp.StatusForbidden {
@@ -129,6 +129,7 @@ func (t *Transport) authorize(ctx context.Context, c call) (value string, err er
 	t.mu.Lock()
 	changed := t.authorization != "" && t.authorization != value
 	t.authorization = value
+	t.remember(value)
 	t.mu.Unlock()
 	if w, ok := t.handler.(wire.CredentialsWatcher); ok {
 		if changed {
@@ -245,7 +246,7 @@ func (t *Transport) redirect(c call, from *url.URL, resp *nethttp.Response) (*ur
 		return nil, &RedirectError{Status: resp.StatusCode}
 	}
 	if !keepsMethod || origin.Origin != t.origin.Origin {
-		return nil, &RedirectError{Status: resp.StatusCode, To: origin.Origin + to.EscapedPath()}
+		return nil, &RedirectError{Status: resp.StatusCode, To: t.maskedAddress(from, location)}
 	}
 	return to, nil
 }

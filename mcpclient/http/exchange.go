@@ -132,6 +132,7 @@ func (t *Transport) keepSession(id string) {
 	}
 	t.mu.Lock()
 	t.session = id
+	t.remember(id)
 	t.mu.Unlock()
 }
 
@@ -156,14 +157,17 @@ func (t *Transport) loseSession(id string) error {
 
 // deliver hands on one message of the exchange that answers the request over
 // (zero: of the GET stream), and reports whether it is the reply. An error that
-// names no request answers the one that was posted, and what it says is shown
-// without our own secrets.
+// names no request answers the one that was posted. Errors and notifications are
+// shown without our own secrets.
 func (t *Transport) deliver(m wire.Message, over wire.ID) (isReply bool) {
 	if m.Kind() == wire.Response && m.Error != nil {
 		if m.ID.IsZero() {
 			m.ID = over
 		}
-		m.Error.Message = string(t.withoutSecrets([]byte(m.Error.Message)))
+		t.maskError(m.Error)
+	}
+	if m.Kind() == wire.Notification {
+		t.maskNotice(&m)
 	}
 	isReply = m.Kind() == wire.Response && !over.IsZero() && m.ID == over
 	t.handler.Receive(m, over)

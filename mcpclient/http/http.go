@@ -34,7 +34,8 @@
 // one that was configured: a redirect is followed within the origin only, and
 // for a POST only when it keeps method and body (307, 308). Nothing is sent
 // twice without a word except the one retry after a sign-in. There are no
-// cookies. Compression is not asked for, and the size limit counts what comes
+// cookies. What a server says back of headers, credentials and session ids stands
+// in no error, notification or log (mask.go). Compression is not asked for, and the size limit counts what comes
 // out of it. The proxy is the environment's, never for loopback addresses.
 package http
 
@@ -111,6 +112,7 @@ type Transport struct {
 	session       string        // secret
 	protocol      string        // of the last legacy message that named one
 	authorization string        // the last one used; secret
+	sent          []string      // the last credentials and session ids, oldest first; secret
 	endStream     context.CancelFunc
 }
 
@@ -137,6 +139,7 @@ func New(e Endpoint, o Options) (*Transport, error) {
 		t.client = newClient(newDialer())
 	}
 	t.judged = judged(origin, o)
+	t.options.Tap = t.maskedTap(o.Tap)
 	t.requests, t.endRequests = context.WithCancelCause(context.Background())
 	t.notes, t.endNotes = context.WithCancelCause(context.Background())
 	t.peace, t.endPeace = context.WithCancel(context.Background())
@@ -324,7 +327,7 @@ func (t *Transport) shutDown(err error) {
 	t.handler.Closed(err)
 }
 
-func (t *Transport) notice(kind wire.NoticeKind, text string) { t.notices.Tell(kind, text) }
+func (t *Transport) notice(kind wire.NoticeKind, text string) { t.notices.Tell(kind, t.masked(text)) }
 
 // maxNotice is how many bytes of a notice's text are kept.
 const maxNotice = 4 << 10

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"encoding/json"
 	"errors"
 	"html"
 	"io"
@@ -212,13 +211,13 @@ func (t *Transport) refusalBody(resp *nethttp.Response) []byte {
 		if err != nil {
 			return nil
 		}
-		return t.withoutSecrets(e.data)
+		return t.maskedBody(e.data)
 	}
 	raw, err := io.ReadAll(io.LimitReader(r, maxRefusal))
 	if err != nil && len(raw) == 0 {
 		return nil
 	}
-	return t.withoutSecrets(raw)
+	return t.maskedBody(raw)
 }
 
 // describe makes a StatusError of an answer with the body raw.
@@ -226,12 +225,13 @@ func (t *Transport) describe(resp *nethttp.Response, raw []byte) *StatusError {
 	e := &StatusError{
 		Status:      resp.StatusCode,
 		Host:        t.url.Host,
-		ContentType: wire.Clip(mediaType(resp), 100),
+		ContentType: wire.Clip(t.masked(mediaType(resp)), 100),
 		RetryAfter:  retryAfter(resp.Header.Get("Retry-After"), time.Now()),
 	}
 	e.HTML = isHTML(e.ContentType, raw)
 	for m, err := range wire.DecodeAll(raw) {
 		if err == nil && m.Error != nil {
+			t.maskError(m.Error)
 			e.RPC = m.Error
 			return e
 		}
@@ -239,7 +239,7 @@ func (t *Transport) describe(resp *nethttp.Response, raw []byte) *StatusError {
 	if e.HTML {
 		e.Text = t.title(raw)
 	} else {
-		e.Text = wire.Clip(string(t.withoutSecrets(raw[:min(len(raw), 4*maxText)])), maxText)
+		e.Text = wire.Clip(t.masked(string(raw[:min(len(raw), 4*maxText)])), maxText)
 	}
 	return e
 }
@@ -254,7 +254,7 @@ func (t *Transport) title(raw []byte) string {
 		return ""
 	}
 	words := strings.Join(strings.Fields(html.UnescapeString(string(found[1]))), " ")
-	return wire.Clip(string(t.withoutSecrets([]byte(words))), maxText)
+	return wire.Clip(t.masked(words), maxText)
 }
 
 // answers reports whether raw holds a response to the request id.
@@ -285,32 +285,3 @@ func retryAfter(value string, now time.Time) time.Duration {
 	}
 	return 0
 }
-
-// withoutSecrets masks what we sent and the server repeats: header values of
-// the person, credentials, the session id.
-func (t *Transport) withoutSecrets(raw []byte) []byte {
-	t.mu.Lock()
-	secrets := []string{t.session, t.authorization}
-	t.mu.Unlock()
-	for key, values := range t.header {
-		if key != "User-Agent" {
-			secrets = append(secrets, values...)
-		}
-	}
-	for _, secret := range secrets {
-		for _, part := range append(strings.Fields(secret), secret) {
-			if len(part) < minSecret {
-				continue
-			}
-			raw = bytes.ReplaceAll(raw, []byte(part), []byte("•••"))
-			if quoted, err := json.Marshal(part); err == nil {
-				raw = bytes.ReplaceAll(raw, quoted[1:len(quoted)-1], []byte("•••"))
-			}
-		}
-	}
-	return raw
-}
-
-// minSecret is the length, in bytes, from which a header value is masked in
-// what a server repeats. Shorter ones ("1", "Bearer") are parts of any text.
-const minSecret = 7

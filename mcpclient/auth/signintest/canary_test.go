@@ -366,6 +366,7 @@ func (c *cage) window(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	c.echoes(t, client, ended)
 	c.pass(2 * time.Hour)
 	client.Connection(c.listed[0].ID).Start(mcpclient.CallRequest{Kind: mcpclient.CallTool, Name: "armed"})
 	if got := said(t, <-ended); got != "true" {
@@ -505,6 +506,11 @@ func (c *cage) commands(t *testing.T) {
 		{"a header without a name", 2, append(append([]string{"--header", theFlagHeader}, ask...), open)},
 		{"a header that cannot be sent", 2, append(append([]string{"--header", "X-Flag: a\n" + theFlagHeader}, ask...), open)},
 		{"nobody there", 5, append(append([]string{"--header", "X-Flag: " + theFlagHeader}, ask...), nobody(t))},
+		{"an echo to who is signed in", 4, []string{"--server", "Notes", "--tool", "echo-error"}},
+		{"an echo of a token", 4, []string{"--server", "Token", "--tool", "echo-stream"}},
+		{"an echo of a header", 4, []string{"--header", "X-Flag: " + theFlagHeader, "--tool", "echo-refusal", open}},
+		{"an echo instead of a connection", 5, []string{"--header", "X-Flag: " + theFlagHeader, "--tool", "ask", open + "?echo=error"}},
+		{"a page that echoes", 5, []string{"--header", "X-Flag: " + theFlagHeader, "--tool", "ask", open + "?echo=page"}},
 		{"no token", 5, append(append([]string{"--header", "Authorization: Bearer " + theFlagHeader}, ask...), c.mcp.URL())},
 	} {
 		t.Run(run.name, func(t *testing.T) {

@@ -82,12 +82,16 @@ func asker(message []byte, armed bool) []byte {
 	return out.Bytes()
 }
 
-// asking serves asker over HTTP; what it needs is a header with a value.
+// asking serves asker over HTTP; what it needs is a header with a value. It says
+// everything back where a tool of echo is called.
 func asking(header, value string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil || r.Method != http.MethodPost {
 			w.WriteHeader(http.StatusMethodNotAllowed)
+			return
+		}
+		if echo(w, r, body) {
 			return
 		}
 		answer := asker(body, r.Header.Get(header) == value)
