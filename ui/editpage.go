@@ -130,6 +130,7 @@ func (p *editPage) submit() {
 	if !ok {
 		return
 	}
+	v.SignIn = p.v.SignIn // which has a page of its own, that may have been opened from here
 	before, typed := sh.draft.Before(), sh.draft.Typed()
 	allowed := false
 	var err error

@@ -23,7 +23,8 @@ type setupSheet struct {
 	trouble i18n.Message // why it was not stored
 	said    i18n.Message // what came of removing the stored secret
 	storing bool
-	leaving bool // "Discard what you have changed?" is asked
+	leaving bool  // "Discard what you have changed?" is asked
+	back    route // where it was opened from: the page that edits the server, or its page
 }
 
 // touched reports whether something was entered that is not stored.
@@ -63,8 +64,13 @@ type setupPage struct {
 
 // toSetup leads to a field of the settings of signing in to v.
 func (s *shell) toSetup(v *serverState, field string) {
+	back := route{section: sectionServer, id: v.ID}
+	if edit := (route{section: sectionEdit, id: v.ID}); s.at == edit {
+		back = edit
+	}
 	s.choose(route{section: sectionSetup, id: v.ID})
 	if p, ok := s.page.(*setupPage); ok {
+		p.sh.back = back
 		p.focusOn(field)
 	}
 }
@@ -72,7 +78,7 @@ func (s *shell) toSetup(v *serverState, field string) {
 func newSetupPage(s *shell, v *serverState) *setupPage {
 	sh := s.setups[v.ID]
 	if now := auth.SetupOf(v.SignIn); sh == nil || !sh.touched() && !sh.storing {
-		sh = &setupSheet{Setup: now, before: now}
+		sh = &setupSheet{Setup: now, before: now, back: route{section: sectionServer, id: v.ID}}
 		s.setups[v.ID] = sh
 	}
 	p := &setupPage{s: s, v: v, sh: sh, env: s.env(), body: kit.Column(gap), foot: kit.Column(gap)}
@@ -273,7 +279,7 @@ func (s *shell) setUp(v *serverState, sh *setupSheet, signIn mcpclient.SignIn, e
 	}
 	delete(s.setups, v.ID)
 	if at {
-		s.choose(route{section: sectionServer, id: v.ID})
+		s.choose(sh.back)
 	}
 	if v.status.State == mcpclient.Lost {
 		s.signInAgain(v, nil)
@@ -308,7 +314,7 @@ func (p *setupPage) escape() {
 // discard drops what was entered.
 func (p *setupPage) discard() {
 	delete(p.s.setups, p.v.ID)
-	p.s.choose(route{section: sectionServer, id: p.v.ID})
+	p.s.choose(p.sh.back)
 	p.s.renewQuitBar()
 }
 

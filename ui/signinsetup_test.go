@@ -120,3 +120,35 @@ func TestSetup_ADocumentThatDescribesTheAppIsEntered(t *testing.T) {
 		t.Errorf("kept is %+v", kept)
 	}
 }
+
+// TestSetup_LeadsBackToThePageItWasOpenedFrom, where what was typed still stands;
+// saving that loses nothing of it.
+func TestSetup_LeadsBackToThePageItWasOpenedFrom(t *testing.T) {
+	r, v := settingUp(t, auth.SetupIssuer)
+	edit := route{section: sectionEdit, id: v.ID}
+	r.s.choose(edit)
+	r.s.edits[v.ID].draft.Name = "Typed"
+	r.press(r.s.t("ui.setup.open"))
+	r.key(fyne.KeyEscape)
+	if r.s.at != edit || r.s.edits[v.ID].draft.Name != "Typed" {
+		t.Fatalf("Esc leads to %v", r.s.at)
+	}
+	r.s.choose(edit)
+	r.press(r.s.t("ui.setup.open"))
+	r.typing("known") // the client id
+	r.ctrlEnter()
+	r.wait(func() bool { return r.s.at == edit })
+	if v.SignIn.ClientID != "known" || r.s.edits[v.ID].draft.Name != "Typed" {
+		t.Fatalf("stored is %+v, typed was %q", v.SignIn, r.s.edits[v.ID].draft.Name)
+	}
+	r.ctrlEnter()
+	r.wait(func() bool { return r.s.at.section == sectionServer && v.Name == "Typed" })
+	if stored := r.store.Servers()[0].SignIn; v.SignIn.ClientID != "known" || stored.ClientID != "known" {
+		t.Errorf("saving the other page leaves %+v, stored %+v", v.SignIn, stored)
+	}
+	r.s.toSetup(v, auth.SetupIssuer)
+	r.key(fyne.KeyEscape)
+	if r.s.at != (route{section: sectionServer, id: v.ID}) {
+		t.Errorf("opened from the server's page, Esc leads to %v", r.s.at)
+	}
+}
