@@ -190,11 +190,19 @@ func (p *setupPage) trouble() fyne.CanvasObject {
 	return nil
 }
 
+// maxSetup is how many characters of a field are taken: more than any client id,
+// secret or address has.
+const maxSetup = 2000
+
 // entry is what a field is entered in. What was wrong with it before says nothing
 // of what stands there now.
 func (p *setupPage) entry(field string, into *string) *kit.TextEntry {
-	return kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: *into, Masked: field == auth.SetupSecret, OnChanged: func(text string) {
+	full := func() { p.rows[field].SetError(p.s.t("ui.setup.full", "N", maxSetup)) }
+	return kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: *into, Masked: field == auth.SetupSecret, Most: maxSetup, OnFull: full, OnChanged: func(text string) {
 		*into = text
+		if p.sh.fault == nil {
+			p.rows[field].SetError("") // that it was full
+		}
 		p.sayRedirect()
 		if f := p.sh.fault; f != nil && f.Field == field {
 			p.sh.fault = nil

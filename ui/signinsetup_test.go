@@ -7,11 +7,12 @@ import (
 	"fyne.io/fyne/v2"
 
 	"parley/mcpclient/auth"
+	"parley/ui/kit"
 )
 
 // settingUp is a window at the settings of signing in to its server, with the
 // keyboard on a field of them.
-func settingUp(t *testing.T, field string) (*rig, *serverState) {
+func settingUp(t testing.TB, field string) (*rig, *serverState) {
 	t.Helper()
 	r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}, http: true, accounts: &fakeAccounts{}})
 	v := r.connected()
@@ -150,5 +151,36 @@ func TestSetup_LeadsBackToThePageItWasOpenedFrom(t *testing.T) {
 	r.key(fyne.KeyEscape)
 	if r.s.at != (route{section: sectionServer, id: v.ID}) {
 		t.Errorf("opened from the server's page, Esc leads to %v", r.s.at)
+	}
+}
+
+// TestSetup_WhatDoesNotFitIsRefusedAndSaid: ten thousand characters typed into one
+// line would keep the window busy for a minute.
+func TestSetup_WhatDoesNotFitIsRefusedAndSaid(t *testing.T) {
+	r, v := settingUp(t, auth.SetupClientID)
+	e := r.s.win.Canvas().Focused().(*kit.TextEntry)
+	e.SetText(strings.Repeat("a", maxSetup-1))
+	r.typing("b")
+	if got := r.s.setups[v.ID].ClientID; len(got) != maxSetup || strings.Contains(r.text(), "characters fit here") {
+		t.Fatalf("%d characters are taken", len(got))
+	}
+	r.typing("c")
+	clip := r.app.Clipboard()
+	clip.SetContent(strings.Repeat("x", 10000))
+	e.TypedShortcut(&fyne.ShortcutPaste{Clipboard: clip})
+	if got := r.s.setups[v.ID].ClientID; len(got) != maxSetup || !strings.Contains(r.text(), "No more than 2000 characters fit here.") {
+		t.Errorf("%d characters are taken, and the page reads\n%s", len(got), r.text())
+	}
+	r.key(fyne.KeyBackspace)
+	if strings.Contains(r.text(), "characters fit here") {
+		t.Error("there is room again, and it says there is none")
+	}
+}
+
+func BenchmarkSetup_Typing(b *testing.B) {
+	r, _ := settingUp(b, auth.SetupClientID)
+	for b.Loop() {
+		r.s.win.Canvas().Focused().(*kit.TextEntry).SetTextQuietly(strings.Repeat("a", maxSetup))
+		r.typing(strings.Repeat("x", 100))
 	}
 }

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -23,6 +24,12 @@ type TextEntryOptions struct {
 	Masked bool
 	// Mono uses the fixed-width font.
 	Mono bool
+	// Most is how many characters fit into a one-line field, 0 is no limit. Fyne
+	// measures the whole line at every key: ten thousand that are typed one by one
+	// keep the window busy for a minute. What does not fit is refused as a whole, and
+	// OnFull, which may be nil, is called.
+	Most   int
+	OnFull func()
 	// OnChanged is called with the text after each change by the person.
 	OnChanged func(text string)
 	// OnEnter is called for Enter in a one-line field. Nothing is submitted by
@@ -200,10 +207,21 @@ func (e *TextEntry) composes(k fyne.KeyName) bool {
 func (e *TextEntry) TypedRune(r rune) {
 	others := e.fresh && (r == ' ' || r == '\u3000')
 	e.composing, e.fresh = 0, false
-	if others {
+	if others || e.full(1) {
 		return
 	}
 	e.Entry.TypedRune(r)
+}
+
+// full reports whether n more characters do not fit, and says so.
+func (e *TextEntry) full(n int) bool {
+	if e.o.Most == 0 || utf8.RuneCountInString(e.Text)-utf8.RuneCountInString(e.SelectedText())+n <= e.o.Most {
+		return false
+	}
+	if e.o.OnFull != nil {
+		e.o.OnFull()
+	}
+	return true
 }
 
 // FocusGained is Fyne's.
@@ -259,6 +277,9 @@ func (e *TextEntry) TypedShortcut(s fyne.Shortcut) {
 	}
 	if c, ok := s.(*desktop.CustomShortcut); ok && e.eye != nil && c.KeyName == eyeKey && c.Modifier == fyne.KeyModifierShortcutDefault {
 		e.eye.toggle()
+		return
+	}
+	if p, ok := s.(*fyne.ShortcutPaste); ok && e.full(utf8.RuneCountInString(p.Clipboard.Content())) {
 		return
 	}
 	e.Entry.TypedShortcut(s)
