@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"parley/assets/i18n"
+	"parley/consent/safetext"
 	"parley/mcpclient"
 	"parley/mcpclient/auth"
 	"parley/ui/kit"
@@ -17,10 +18,12 @@ import (
 type accountSheet struct {
 	auth.Account
 	known bool // it was asked for, since the server was last connected to
-	told  int  // counts what was told, for an answer that is older does not count
-	sure  bool // "Sign out?" is asked
-	other bool // to sign in as somebody else afterwards
-	busy  bool // that is under way
+	// wanted tells that the server has asked for a sign-in since the app started.
+	wanted bool
+	told   int  // counts what was told, for an answer that is older does not count
+	sure   bool // "Sign out?" is asked
+	other  bool // to sign in as somebody else afterwards
+	busy   bool // that is under way
 	// said is what came of it, with its level.
 	said  i18n.Message
 	level kit.Level
@@ -29,12 +32,13 @@ type accountSheet struct {
 // accountDrawn is what the page of a server shows of it.
 type accountDrawn struct {
 	sure, other, busy bool
+	wanted            bool
 	who, scopes, said string
 	level             kit.Level
 }
 
 func (a *accountSheet) drawn(s *shell) accountDrawn {
-	return accountDrawn{a.sure, a.other, a.busy, s.say(a.sentence(s)), strings.Join(a.Scopes, " "), s.say(a.said), a.level}
+	return accountDrawn{a.sure, a.other, a.busy, a.wanted, s.say(a.sentence(s)), strings.Join(a.Scopes, " "), s.say(a.said), a.level}
 }
 
 // is takes in what was told.
@@ -85,8 +89,15 @@ func (a *accountSheet) who() i18n.Message {
 	if a.User == "" {
 		return i18n.M("ui.account.at", "Host", a.Host)
 	}
-	return i18n.M("ui.account.as", "User", a.User, "Host", a.Host)
+	return i18n.M("ui.account.as", "User", userName(a.User), "Host", a.Host)
 }
+
+// maxUserName is how much of a name is shown, in characters: it stands in the banner,
+// and whoever gave it may have written all kinds of things into it.
+const maxUserName = 40
+
+// userName is the name that a sign-in page has for the person, for one line.
+func userName(name string) string { return safetext.Line(name, maxUserName).String() }
 
 // until says how long it holds.
 func (a *accountSheet) until(s *shell) i18n.Message {
@@ -111,7 +122,7 @@ func (p *serverPage) signInPart() []fyne.CanvasObject {
 	}
 	if waits := s.signInAt(p.v.ID); waits != nil {
 		words := "ui.signin.waits"
-		if !waits.asks() {
+		if !waits.undecided() {
 			words = "ui.wait.title"
 		}
 		out = append(out, kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.t(words)),
@@ -127,6 +138,9 @@ func (p *serverPage) accountPart() []fyne.CanvasObject {
 	switch who := a.sentence(s); {
 	case a.busy:
 		out = append(out, kit.Sentence(s.t("ui.account.leaving"), mutedText))
+	case who.IsZero() && a.wanted && isConnected(p.v.status) && s.signInAt(p.v.ID) == nil && s.takesToken(p.v):
+		out = append(out, kit.RowFill(gap, 0, kit.Sentence(s.t("ui.account.nobody"), mutedText),
+			p.button(s.t("ui.mend.signin"), kit.Plain, func() { s.signInAgain(p.v, nil) })))
 	case who.IsZero():
 	case a.sure:
 		ask, yes, do := "ui.account.sure", "ui.account.out", s.signOut
@@ -278,7 +292,7 @@ func (s *shell) signInStands(serverID string) string {
 	switch sh := s.signInAt(serverID); {
 	case sh == nil:
 		return ""
-	case sh.asks():
+	case sh.undecided():
 		return "asks"
 	}
 	return "browser"
@@ -292,7 +306,7 @@ func (p *requestPage) signIn() []fyne.CanvasObject {
 		return nil
 	}
 	words := "ui.signin.waits"
-	if !waits.asks() {
+	if !waits.undecided() {
 		words = "ui.wait.title"
 	}
 	return []fyne.CanvasObject{kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.t(words)),

@@ -49,6 +49,8 @@ type linkBody struct {
 	open *kit.Button
 	// no is the button that leaves the link alone: Cancel, or Back; nil for none.
 	no *kit.Button
+	// whole tells that the upper part has to be read as well.
+	whole bool
 	// changed is called, on Fyne's thread, when other buttons are due: the tick
 	// was set, or the last of the warnings has come into view.
 	changed func()
@@ -78,6 +80,12 @@ func newLinkBody(s *shell, env *kit.Env, link *judgedLink, upper *fyne.Container
 	b.list.OnScrolled, b.parts.done = b.look, b.look
 	b.object = container.New(b.parts, reveal, b.list, kit.Pad(0, pageSide, 0, pageSide, b.parts.tickBox), b.word)
 	return b
+}
+
+// readAll has the link opened only after its upper part was in view too, from its
+// beginning on.
+func (b *linkBody) readAll() {
+	b.whole, b.parts.fromTop, b.reveal.OnScrolled = true, true, b.look
 }
 
 // draw shows c.
@@ -210,8 +218,9 @@ func (b *linkBody) look() {
 		return
 	}
 	const slack = 1 // of sums of floats
+	atEnd := func(r *kit.Reveal) bool { return r.Bottom() >= r.ContentHeight(r.Size().Width)-slack }
 	first := !b.laid
-	b.laid, b.link.seen = true, b.list.Bottom() >= b.list.ContentHeight(b.list.Size().Width)-slack
+	b.laid, b.link.seen = true, (!b.whole || atEnd(b.reveal)) && atEnd(b.list)
 	switch {
 	case first && b.link.seen:
 		if b.open != nil && b.link.mayOpen() {
@@ -220,6 +229,15 @@ func (b *linkBody) look() {
 	case first || b.link.seen:
 		b.s.do.Do(b.changed)
 	}
+}
+
+// readOn scrolls to what was not in view yet.
+func (b *linkBody) readOn() {
+	if b.whole && b.reveal.Bottom() < b.reveal.ContentHeight(b.reveal.Size().Width)-1 {
+		b.reveal.ScrollOn()
+		return
+	}
+	b.list.ScrollOn()
 }
 
 // openButton is the button that opens the link, made by the page with do; as
@@ -232,7 +250,7 @@ func (b *linkBody) openButton(make func(kit.ButtonOptions) *kit.Button, at stage
 	if b.laid && !b.link.seen {
 		// As wide as what follows it: buttons that then need another line would
 		// cover what has just come into view.
-		return make(kit.ButtonOptions{Text: b.s.t("ui.link.rest"), Room: text, Importance: kit.Primary, EnterTaps: true, OnTapped: b.list.ScrollOn})
+		return make(kit.ButtonOptions{Text: b.s.t("ui.link.rest"), Room: text, Importance: kit.Primary, EnterTaps: true, OnTapped: b.readOn})
 	}
 	if at == stageOpening {
 		text = b.s.t("ui.link.opening")
@@ -264,15 +282,32 @@ func (b *linkBody) first() fyne.Focusable {
 	return b.no
 }
 
-// redraw has the buttons drawn anew. The keyboard stays on the one that leaves
-// the link alone.
-func (b *linkBody) redraw(draw func()) {
+// redraw has the buttons in foot drawn anew. The keyboard stays on the one that
+// leaves the link alone, and goes from any other: what is pressed next must not act
+// by a button that is no longer there.
+func (b *linkBody) redraw(foot *fyne.Container, draw func()) {
 	c, was := b.s.win.Canvas(), b.no
+	held, _ := c.Focused().(fyne.CanvasObject)
+	had := held != nil && contains(foot, held)
 	b.no = nil
 	draw()
-	if was != nil && b.no != nil && c.Focused() == fyne.Focusable(was) {
+	switch {
+	case !had || contains(foot, held):
+	case b.no != nil && held == fyne.CanvasObject(was):
 		c.Focus(b.no)
+	default:
+		c.Unfocus()
 	}
+}
+
+// contains reports whether o is in, or within, the container.
+func contains(in *fyne.Container, o fyne.CanvasObject) bool {
+	for _, child := range in.Objects {
+		if inner, ok := child.(*fyne.Container); child == o || ok && contains(inner, o) {
+			return true
+		}
+	}
+	return false
 }
 
 // copyButton is the button that copies the link, which answers nothing; a

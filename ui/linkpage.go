@@ -102,7 +102,7 @@ func (p *linkPage) waitingNotice() fyne.CanvasObject {
 }
 
 // drawFoot draws the buttons of the moment.
-func (p *linkPage) drawFoot() { p.link.redraw(p.drawButtons) }
+func (p *linkPage) drawFoot() { p.link.redraw(p.foot, p.drawButtons) }
 
 func (p *linkPage) drawButtons() {
 	s, sh := p.s, p.sh

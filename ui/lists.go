@@ -98,7 +98,7 @@ func (s *shell) questionRows() []listRow {
 func (s *shell) signInRows(asking bool) []listRow {
 	var rows []listRow
 	for _, sh := range s.signIns {
-		if !sh.open() || sh.asks() != asking {
+		if !sh.open() || sh.undecided() != asking {
 			continue
 		}
 		when, _ := ago(s.clock.Now(), sh.Began)

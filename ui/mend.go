@@ -41,7 +41,7 @@ var mendsOf = map[string][]string{
 	"auth.signin.endpoint":        {},
 	"auth.signin.register.reason": {"signin", "client"},
 	"auth.signin.register.status": {"signin", "client"},
-	"auth.signin.denied":          {"signin", "client"},
+	"auth.signin.denied.client":   {"client", "signin"},
 	"auth.signin.port":            {"signin", "port"},
 	"auth.signin.listen":          {"signin", "port"},
 	"auth.signin.locked":          {"token"},
@@ -90,8 +90,8 @@ func (s *shell) mends(v *serverState, f *mcpclient.Failure, c *mcpclient.Call) [
 }
 
 // signInAgain lets v ask for a sign-in once more, by the person's wish, and does
-// again what failed for want of one: the request c, or connecting where that is
-// nil. The server has refused c, so nothing is done twice.
+// again what failed for want of one: the request c, or connecting or asking what v
+// offers where that is nil. The server has refused c, so nothing is done twice.
 func (s *shell) signInAgain(v *serverState, c *mcpclient.Call) {
 	s.o.Accounts.Again(v.ID)
 	if s.at.section == sectionSignIn {
@@ -100,7 +100,9 @@ func (s *shell) signInAgain(v *serverState, c *mcpclient.Call) {
 	switch {
 	case c != nil:
 		s.repeat(*c, false)
-	case !isConnected(v.status) && v.status.State != mcpclient.Connecting:
+	case isConnected(v.status):
+		s.relist(v) // which asks the server, and so lets it ask
+	case v.status.State != mcpclient.Connecting:
 		s.connect(v)
 	}
 }

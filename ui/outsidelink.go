@@ -85,7 +85,7 @@ func (p *outsidePage) draw() {
 	p.drawFoot()
 }
 
-func (p *outsidePage) drawFoot() { p.link.redraw(p.drawButtons) }
+func (p *outsidePage) drawFoot() { p.link.redraw(p.foot, p.drawButtons) }
 
 func (p *outsidePage) drawButtons() {
 	s, l := p.s, p.l

@@ -415,7 +415,7 @@ func (s *shell) goToQuestions() {
 			return
 		}
 		for _, sh := range s.signIns {
-			if sh.open() && sh.asks() {
+			if sh.open() && sh.undecided() {
 				s.toSignIn(sh)
 				return
 			}

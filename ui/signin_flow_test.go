@@ -148,10 +148,10 @@ func TestSignIn_FirstUseLeadsToThePage_TheBrowserBack_AndARestartNeedsNone(t *te
 		t.Errorf("the browser got %q, shown was %q of %q", opened, sh.link.Open, sh.URL)
 	}
 	said = r.text()
-	if host := strings.TrimPrefix(p.as.Issuer(), "http://"); !strings.Contains(said, "signed in as Ann at "+host) || !strings.Contains(said, "renewed automatically") {
+	if host := strings.TrimPrefix(p.as.Issuer(), "http://"); !strings.Contains(said, "signed in at "+host+" as “Ann”") || !strings.Contains(said, "renewed automatically") {
 		t.Errorf("the page does not say who is signed in:\n%s", said)
 	}
-	if note := textOf(r.s.note.box); !strings.Contains(note, "Signed in to “Notes” as Ann") {
+	if note := textOf(r.s.note.box); !strings.Contains(note, "Signed in to “Notes” at ") {
 		t.Errorf("the note reads %q", note)
 	}
 	if len(r.s.signIns) != 0 || r.s.win.Title() != "Parley" {

@@ -292,7 +292,7 @@ func TestAccount_SaysWhoWhereAndForHowLong(t *testing.T) {
 		"": {},
 		"An access token that you entered says who you are.":                            {Entered: true},
 		"Parley signs in by itself at login.example, as an app.":                        {Service: true, Issuer: "i", Host: "login.example"},
-		"Signed in as Ann at login.example since 12:00, renewed automatically.":         {Issuer: "i", Host: "login.example", User: "Ann", Since: now, Renews: true},
+		"Signed in at login.example as “Ann” since 12:00, renewed automatically.":       {Issuer: "i", Host: "login.example", User: "Ann", Since: now, Renews: true},
 		"Signed in at login.example since 12:00, until 12:00.":                          {Issuer: "i", Host: "login.example", Since: now, Expires: now},
 		"Signed in at login.example since 12:00, but this has expired.":                 {Issuer: "i", Host: "login.example", Since: now, Expires: now.Add(-1)},
 		"Signed in at login.example since 12:00, for as long as the server accepts it.": {Issuer: "i", Host: "login.example", Since: now},

@@ -37,6 +37,7 @@ type signInDrawn struct {
 	stage                    stage
 	renewed, opened, dropped bool
 	trouble, text, open      string
+	again                    bool // a request that failed with it can be run again
 }
 
 func newSignInPage(s *shell, sh *signInSheet) *signInPage {
@@ -47,6 +48,7 @@ func newSignInPage(s *shell, sh *signInSheet) *signInPage {
 	p.env.Reveal = reveal
 	p.link = newLinkBody(s, p.env, sh.link, upper, reveal, p.drawFoot)
 	p.link.title = "ui.signin.open"
+	p.link.readAll()
 	p.whole = pageFrame(s.banner(p.env, s.withAccount(sh.identity(), sh.ServerID), sh.ServerID), p.link.object, p.foot)
 	p.stop = s.every(p.sayWaits(), func() time.Duration {
 		next := p.sayWaits()
@@ -88,7 +90,7 @@ func (p *signInPage) sayWaits() time.Duration {
 
 func (p *signInPage) state() signInDrawn {
 	sh := p.sh
-	return signInDrawn{sh.State, sh.stage, sh.renewed, sh.opened, sh.dropped, p.s.say(sh.trouble), p.s.say(sh.Text), sh.link.Open}
+	return signInDrawn{sh.State, sh.stage, sh.renewed, sh.opened, sh.dropped, p.s.say(sh.trouble), p.s.say(sh.Text), sh.link.Open, sh.State.Settled() && p.failed() != nil}
 }
 
 func (p *signInPage) draw() {
@@ -114,7 +116,9 @@ func (p *signInPage) draw() {
 		at = "ui.signin.at"
 	}
 	c.notice = kit.Sentence(s.t(at), mutedText)
-	p.link.parts.fromTop = !c.judged // what has become of it stands there
+	if c.judged && p.stays() {
+		c.notice = kit.Column(gap, kit.Sentence(s.t("ui.signin.scopes.stay"), bodyText), c.notice)
+	}
 	p.link.draw(c)
 	if !c.judged {
 		p.link.reveal.ScrollToTop()
@@ -167,7 +171,7 @@ const maxScopes = 100
 func (p *signInPage) scopesLead() fyne.CanvasObject {
 	s, sh := p.s, p.sh
 	switch {
-	case len(sh.Scopes) == 0:
+	case len(p.all()) == 0:
 		return kit.Sentence(s.t("ui.signin.scopes.none"), mutedText)
 	case sh.Why != auth.StepUp || len(sh.Granted) == 0:
 		return kit.Sentence(s.t("ui.signin.scopes"), mutedText)
@@ -188,20 +192,31 @@ func (p *signInPage) scopesLead() fyne.CanvasObject {
 	return kit.Column(gapSmall, kit.NewText(runs...), kit.Sentence(s.t("ui.signin.scopes.new"), boldText))
 }
 
+// stayScope is the permission to stay signed in, which Parley asks for by itself
+// where the sign-in page knows it (OpenID Connect Core section 11).
+const stayScope = "offline_access"
+
+// stays reports whether staying signed in is asked for anew.
+func (p *signInPage) stays() bool {
+	return slices.Contains(p.sh.Scopes, stayScope) && (p.sh.Why != auth.StepUp || !slices.Contains(p.sh.Granted, stayScope))
+}
+
 // wanted are the scopes that the list holds: those that are new where the person
 // granted some before.
 func (p *signInPage) wanted() []string {
-	if p.sh.Why != auth.StepUp {
-		return p.sh.Scopes
-	}
-	return slices.DeleteFunc(slices.Clone(p.sh.Scopes), func(scope string) bool { return slices.Contains(p.sh.Granted, scope) })
+	return slices.DeleteFunc(p.all(), func(scope string) bool { return p.sh.Why == auth.StepUp && slices.Contains(p.sh.Granted, scope) })
+}
+
+// all are the scopes that the server wants.
+func (p *signInPage) all() []string {
+	return slices.DeleteFunc(slices.Clone(p.sh.Scopes), func(scope string) bool { return scope == stayScope })
 }
 
 // scopes is the list, a scope on a line. They are words of the server.
 func (p *signInPage) scopes() kit.Heighter {
 	wanted := p.wanted()
 	if len(wanted) == 0 {
-		wanted = p.sh.Scopes
+		wanted = p.all()
 	}
 	if len(wanted) == 0 {
 		return nil
@@ -217,6 +232,9 @@ func (p *signInPage) scopes() kit.Heighter {
 		}
 		runs = append(runs, kit.Own("•  ", mutedText), kit.Server(line(scope), bodyText))
 	}
+	if len(wanted) >= maxScopes {
+		runs = append(runs, kit.Own("\n"+p.s.t("ui.signin.scopes.most", "N", maxScopes), mutedText))
+	}
 	return kit.NewText(runs...)
 }
 
@@ -229,7 +247,7 @@ func (p *signInPage) over() []fyne.CanvasObject {
 	return []fyne.CanvasObject{kit.NewNotice(level, p.s.say(p.sh.Text), "")}
 }
 
-func (p *signInPage) drawFoot() { p.link.redraw(p.drawButtons) }
+func (p *signInPage) drawFoot() { p.link.redraw(p.foot, p.drawButtons) }
 
 func (p *signInPage) drawButtons() {
 	s, sh := p.s, p.sh
@@ -254,7 +272,7 @@ func (p *signInPage) bar() fyne.CanvasObject {
 		return kit.ActionBar(nil, p.mends())
 	}
 	no := kit.ButtonOptions{Text: s.t("ui.answer.cancel"), OnTapped: p.cancel}
-	if sh.asks() {
+	if sh.undecided() {
 		no.Shortcut = "Esc"
 	}
 	cancel := p.link.noButton(p.button, no)
@@ -294,7 +312,7 @@ func (p *signInPage) mends() []fyne.CanvasObject {
 	if v == nil {
 		return out
 	}
-	for i, m := range s.mends(v, &mcpclient.Failure{Text: p.sh.Text}, nil) {
+	for i, m := range s.mends(v, &mcpclient.Failure{Text: p.sh.Text}, p.failed()) {
 		im := kit.Plain
 		if i == 0 {
 			im = kit.Primary
@@ -302,6 +320,16 @@ func (p *signInPage) mends() []fyne.CanvasObject {
 		out = append(out, p.button(kit.ButtonOptions{Text: s.t(m.words), Importance: im, EnterTaps: true, OnTapped: m.do}))
 	}
 	return out
+}
+
+// failed is the first of the requests that waited for the sign-in and came to nothing
+// with it, which signing in does again; nil for none, where it was to connect or to
+// ask what the server offers.
+func (p *signInPage) failed() *mcpclient.Call {
+	if c := p.s.firstOf(p.sh.Calls); c != nil && c.State == mcpclient.CallFailed {
+		return &c.Call
+	}
+	return nil
 }
 
 // button is one of the page's own; they share the guard.
@@ -338,7 +366,7 @@ func (p *signInPage) escape() {
 	case p.guard.Blocks():
 	case p.sh.State.Settled():
 		p.close()
-	case p.sh.asks():
+	case p.sh.undecided():
 		p.cancel()
 	}
 }
@@ -346,7 +374,7 @@ func (p *signInPage) escape() {
 func (p *signInPage) update(ch *changes) {
 	p.sayWaits()
 	p.waits.Refresh()
-	if !ch.signIns[p.sh.ID] || p.state() == p.drawn {
+	if p.state() == p.drawn {
 		return
 	}
 	anew := p.sh.renewed && !p.drawn.renewed

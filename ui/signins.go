@@ -58,6 +58,12 @@ func (sh *signInSheet) asks() bool {
 	return sh.State == auth.NeedsConsent || sh.renewed && !sh.State.Settled()
 }
 
+// undecided reports whether the person is still to decide: they were not in the
+// browser yet, be it because that did not start.
+func (sh *signInSheet) undecided() bool {
+	return sh.asks() || sh.stage == stageFailed && !sh.opened && !sh.State.Settled()
+}
+
 // open reports whether it is listed: it was judged and is not over.
 func (sh *signInSheet) open() bool { return sh.link != nil && !sh.State.Settled() }
 
@@ -86,7 +92,7 @@ func (s *shell) signInAt(serverID string) *signInSheet {
 func (s *shell) asked(serverID string) int {
 	n := len(s.desk.open(serverID))
 	for _, sh := range s.signIns {
-		if sh.open() && sh.asks() && (serverID == "" || sh.ServerID == serverID) {
+		if sh.open() && sh.undecided() && (serverID == "" || sh.ServerID == serverID) {
 			n++
 		}
 	}
@@ -141,6 +147,9 @@ func (s *shell) takeSignIn(d auth.SignIn, ch *changes) *signInSheet {
 		return nil // else it came and went
 	case sh == nil:
 		sh = &signInSheet{SignIn: d}
+		if v := s.desk.server(d.ServerID); v != nil {
+			v.account.wanted = true
+		}
 		s.signIns = append(s.signIns, sh)
 		s.judgeSignIn(sh)
 		return nil

@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -196,8 +195,7 @@ func (s *signIn) judge(q url.Values) returned {
 		}
 		return r
 	case q.Has("error"):
-		return returned{why: refused("auth.signin.denied", "Host", host, "Reason", show(cmp.Or(text, code))).
-			because(&denial{code: code, text: text})}
+		return returned{why: deniedBy(host, &denial{code: code, text: text})}
 	case q.Get("code") == "":
 		return returned{why: refused("auth.signin.answer", "Host", host)}
 	}

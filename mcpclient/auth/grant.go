@@ -193,9 +193,19 @@ func denied(host string, err error) *Refused {
 	case !ok || d.status == http.StatusOK && d.code == "":
 		return refused("auth.signin.exchange", "Host", show(host)).because(err)
 	case d.text != "" || d.code != "":
-		return refused("auth.signin.denied", "Host", show(host), "Reason", show(cmp.Or(d.text, d.code))).because(err)
+		return deniedBy(show(host), d)
 	}
 	return refused("auth.signin.status", "Host", show(host), "Status", d.status).because(err)
+}
+
+// deniedBy is what an authority at host gave as its reason. Where that is about the
+// client id, another one can help.
+func deniedBy(host string, d *denial) *Refused {
+	id := "auth.signin.denied"
+	if d.aboutClient() {
+		id = "auth.signin.denied.client"
+	}
+	return refused(id, "Host", host, "Reason", show(cmp.Or(d.text, d.code))).because(d)
 }
 
 // show makes a stranger's words safe to stand in a sentence.
