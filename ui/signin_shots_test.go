@@ -119,6 +119,8 @@ func TestShots_SignIn(t *testing.T) {
 				d.Why, d.Issuer, d.Endpoint, d.Host = auth.Moved, "https://id.calendar.example", "https://id.calendar.example/authorize", "id.calendar.example"
 			}))
 			end(signInOf(v, "moved", over(auth.Failed, i18n.M("auth.signin.closed"))))
+			shoot("95-signin-handed", signInOf(v, "handed", func(d *auth.SignIn) { d.TokenHost = "tokens.elsewhere.example" }))
+			end(signInOf(v, "handed", over(auth.Failed, i18n.M("auth.signin.closed"))))
 			danger := shoot("96-signin-danger", signInOf(v, "danger", func(d *auth.SignIn) {
 				d.Endpoint, d.Host = "https://accounts.google.com.evil.example/o/oauth2/v2/auth", "accounts.google.com.evil.example"
 				d.Scopes = strings.Fields(strings.Repeat("https://www.googleapis.example/auth/calendar.events.owned ", 12))

@@ -26,7 +26,14 @@
 //   - Tokens go to the address they were given for, and to no other. They lie in
 //     the keychain and nowhere else, and are in no error, event or log.
 //   - Client credentials belong to the issuer that gave them. A server that
-//     moves to another authorization server is a stranger there.
+//     moves to another authorization server is a stranger there, and a secret
+//     is sent to nobody whom only the server has named.
+//   - Metadata may lend themselves the page of somebody else. Every other site
+//     that takes part is told before the person agrees ([SignIn.TokenHost]), and
+//     the address of the page sets nothing that is the client's (endpoint.go).
+//   - A person's no counts wherever a sign-in is: the port is free when Cancel
+//     returns, and tokens that come later are given back. What is done is done
+//     with the tokens, before the keychain has them ([signIn.succeed]).
 //   - Metadata is what strangers say. Every address in it is fetched under the
 //     rules of [guard]: https, no private networks, few redirects, each checked,
 //     no large answers. The metadata of a server must be about that server, and

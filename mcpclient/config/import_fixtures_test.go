@@ -210,6 +210,13 @@ func TestImport_ClientSecretsGoWhereSecretsGo(t *testing.T) {
 	if f := src.Offers[0].With(nil); f.ClientSecret != "" || !strings.Contains(drawn(src), "this is not taken over: clientSecret") {
 		t.Errorf("a secret of no client is kept:\n%s", drawn(src))
 	}
+	for issuer, want := range map[string]string{"https://login.example": "https://login.example", "http://login.example": "", "https://$HOST": "", "": ""} {
+		src, err := ReadText(`{"url": "https://a.example/", "oauth": {"clientId": "app", "clientSecret": "canary", "issuer": "` + issuer + `"}}`)
+		must(t, err)
+		if f := src.Offers[0].With(nil); f.Server.SignIn.Issuer != want || (want == "") != strings.Contains(drawn(src), "enter the issuer that it belongs to") {
+			t.Errorf("the issuer %q is read as %q:\n%s", issuer, f.Server.SignIn.Issuer, drawn(src))
+		}
+	}
 	src, err = ReadText("claude mcp add --transport http --client-id the-app --client-secret --callback-port 8123 a https://a.example/mcp")
 	must(t, err)
 	if v := src.Offers[0].Server; v.SignIn != (mcpclient.SignIn{ClientID: "the-app", Port: 8123, Host: "localhost"}) || !strings.Contains(drawn(src), "which is not in this line") {

@@ -108,6 +108,12 @@ func (e *foundEntry) readSignIn(o object) {
 			switch strings.ReplaceAll(strings.ToLower(m.Key), "_", "") {
 			case "clientid":
 				sign.ClientID = opened(openVariable(text))
+			case "issuer": // Gemini CLI's
+				if !strings.HasPrefix(text, "https://") || strings.ContainsAny(text, "${<") {
+					left = append(left, m.Key)
+					continue
+				}
+				sign.Issuer = text
 			case "clientsecret":
 				e.secret = opened(openVariable(text))
 			case "callbackport":
@@ -126,10 +132,15 @@ func (e *foundEntry) readSignIn(o object) {
 			}
 		}
 	}
+	if sign.ClientID == "" { // which both belong to
+		sign.Issuer = ""
+	}
 	switch {
 	case sign.ClientID == "" && e.secret != "":
 		e.secret = ""
 		left = append(left, "clientSecret")
+	case e.secret != "" && sign.Issuer == "":
+		e.notes = append(e.notes, i18n.M("cli.import_client_and_secret_whose", "ID", sign.ClientID))
 	case e.secret != "":
 		e.notes = append(e.notes, i18n.M("cli.import_client_and_secret", "ID", sign.ClientID))
 	case sign.ClientID != "":

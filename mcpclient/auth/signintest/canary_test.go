@@ -389,6 +389,7 @@ func (c *cage) faults(t *testing.T) {
 		"the token endpoint refuses":   answering("/token", http.StatusBadRequest, `{"error":"invalid_grant"}`),
 		"the client is not known":      answering("/token", http.StatusUnauthorized, `{"error":"invalid_client"}`),
 		"the token is not taken":       answering("/token", http.StatusOK, `{"access_token":"x","token_type":"Bearer"}`),
+		"the token endpoint says back": func() { c.as.Set(func(o *authtest.Options) { o.Intercept = sayingBack("/token") }) },
 		"the answer is no JSON":        answering("/token", http.StatusOK, `<p>`),
 		"the metadata are of somebody": func() { c.as.Set(func(o *authtest.Options) { o.Issuer = authtest.Wrong }) },
 		"the header is not there": func() {

@@ -113,3 +113,23 @@ func (c *cage) echoes(t *testing.T, client *mcpclient.Client, ended <-chan mcpcl
 		}
 	}
 }
+
+// sayingBack refuses what is asked at path, in a description of all that was sent.
+func sayingBack(path string) func(http.ResponseWriter, *http.Request) bool {
+	return func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path != path || r.ParseForm() != nil {
+			return false
+		}
+		text := r.Header.Get("Authorization")
+		for name, values := range r.PostForm {
+			text += " " + name + "=" + strings.Join(values, " ")
+		}
+		raw, err := json.Marshal(map[string]string{"error": "invalid_request", "error_description": text})
+		if err != nil {
+			panic(err) // text always can
+		}
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = w.Write(raw) // a client that has left does not read it
+		return true
+	}
+}
