@@ -128,9 +128,9 @@ var rounds = []behaviour{
 	}), want: "invalid core.invalid.toomany"},
 	{name: "-32042 has 100 pages", say: later(func() func(*talk) {
 		return fails(required(many(100, `{"mode":"url","message":"m","url":"https://page.example/$n","elicitationId":"$n"}`)))
-	}), want: "rpc core.rpc.url", questions: 1},
-	{name: "-32042 has a page that is a script", say: fails(required(`{"mode":"url","message":"m","url":"javascript:alert(1)","elicitationId":"e"}`)), want: "rpc core.rpc.url", questions: 1},
-	{name: "-32042 has a page without encryption", say: fails(required(`{"url":"http://plain.example/"}`)), want: "rpc core.rpc.url", questions: 1},
+	}), want: "rpc core.rpc.url_declined", questions: 1},
+	{name: "-32042 has a page that is a script", say: fails(required(`{"mode":"url","message":"m","url":"javascript:alert(1)","elicitationId":"e"}`)), want: "rpc core.rpc.url_declined", questions: 1},
+	{name: "-32042 has a page without encryption", say: fails(required(`{"url":"http://plain.example/"}`)), want: "rpc core.rpc.url_declined", questions: 1},
 	{name: "-32042 has the same page under the same id 10 times", want: "done", questions: 1, polling: true, reply: opens, say: func(t *talk) {
 		if t.count() == 1 {
 			t.say(`{"jsonrpc":"2.0","id":$id,"error":` + required(many(10, onePage)) + `}`)
