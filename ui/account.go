@@ -251,6 +251,7 @@ func (s *shell) noteSignedIn(sh *signInSheet) {
 	}
 	note := i18n.M("ui.account.note", "Server", sh.ServerName, "Who", v.account.who(), "Until", v.account.until(s))
 	s.tellOnce(note, sh.Text)
+	s.note.of = v.ID
 }
 
 // person reports whether it is a person who has signed in.

@@ -12,12 +12,19 @@ import (
 type oneNote struct {
 	text, more i18n.Message
 	at         route
+	of         string          // the server whose account it is about; "" for another note
 	box        *fyne.Container // empty while nothing is said
+}
+
+// untell takes away a note that is not true any more.
+func (s *shell) untell() {
+	s.note.text = i18n.Message{}
+	s.drawNote()
 }
 
 // tellOnce says text on the page of now; more, if any, is a reservation.
 func (s *shell) tellOnce(text, more i18n.Message) {
-	s.note.text, s.note.more, s.note.at = text, more, s.at
+	s.note.text, s.note.more, s.note.at, s.note.of = text, more, s.at, ""
 	s.drawNote()
 }
 

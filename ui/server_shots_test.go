@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"parley/assets/i18n"
 	"parley/mcpclient"
 	"parley/mcpclient/config"
 )
@@ -57,6 +58,11 @@ func drawServerPages(s *shooter) {
 	v.changed = true
 	r.s.choose(route{section: sectionServer, id: v.ID})
 	s.shot("83-changed")
+	old := v.URL
+	v.URL = "https://mcp.elsewhere.example/mcp"
+	r.s.choose(route{section: sectionServer, id: v.ID})
+	s.shot("83-moved")
+	v.URL = old
 	v.changed = false
 	r.s.adding = serverSheet{draft: config.Draft{Kind: mcpclient.Stdio, Name: "My files", Program: "npx",
 		Arguments: "-y\n@modelcontextprotocol/server-filesystem\n/home/lin/My Documents\n*.txt; rm -rf ~",
@@ -71,6 +77,9 @@ func drawServerPages(s *shooter) {
 	r.wait(func() bool { return r.s.adding.trial.found != nil })
 	r.s.show(r.s.at)
 	s.shot("86-tried")
+	r.s.adding.trial.found, r.s.adding.trial.failure = nil, &mcpclient.Failure{Text: i18n.M("auth.token.needed")}
+	r.s.show(r.s.at)
+	s.shot("86-tried-signin")
 	r.s.adding = serverSheet{}
 	r.s.importing.known = []config.KnownFile{{App: "Claude Desktop", Path: "/home/lin/.config/Claude/claude_desktop_config.json"}, {App: "Cursor", Path: "/home/lin/.cursor/mcp.json"}}
 	r.s.importing.looked = true

@@ -7,6 +7,7 @@ import (
 	"parley/assets/i18n"
 	"parley/mcpclient"
 	"parley/mcpclient/auth"
+	"parley/mcpclient/auth/authtest"
 )
 
 // TestSignIn_LeadsToItsOwnServerAndNotToAnother: whoever came to it from another
@@ -66,6 +67,21 @@ func TestRequest_ThatWaitsForASignInSaysSo(t *testing.T) {
 	r.queue.Drain()
 	if said := r.text(); !strings.Contains(said, "the server is working") {
 		t.Errorf("signed in, the page reads\n%s", said)
+	}
+}
+
+// TestSignIn_TheNoteOfItGoesWithTheAccount, on the page where it stands.
+func TestSignIn_TheNoteOfItGoesWithTheAccount(t *testing.T) {
+	p := newPlace(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{Challenge: "read"})
+	r := newRig(t, rigOptions{secrets: &memorySecrets{}, browser: &testBrowser{}, listed: &p.server})
+	r.press(r.signInButton(r.signingIn()))
+	v := r.connected()
+	r.wait(func() bool { return strings.Contains(textOf(r.s.note.box), "Signed in to “Notes”") })
+	r.s.signOut(v)
+	r.wait(func() bool { return !v.account.busy && !v.account.SignedIn() })
+	r.queue.Drain()
+	if note := textOf(r.s.note.box); note != "" {
+		t.Errorf("signed out, the note still reads %q", note)
 	}
 }
 

@@ -121,6 +121,9 @@ func (s *shell) takeNews() {
 		case e.Account != nil:
 			if v := s.desk.server(e.ServerID); v != nil {
 				v.account.is(*e.Account)
+				if s.note.of == e.ServerID && !v.account.person() {
+					s.untell() // "Signed in to …"
+				}
 			}
 		case e.SignIn != nil:
 			if sh := s.takeSignIn(*e.SignIn, &ch); sh != nil {
