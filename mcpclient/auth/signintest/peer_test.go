@@ -11,8 +11,15 @@ import (
 	"testing"
 )
 
-// TestMain lets the tests start this program as an MCP server.
+// TestMain lets the tests start this program as an MCP server, and as another Parley.
 func TestMain(m *testing.M) {
+	if other := os.Getenv(otherVariable); other != "" {
+		if err := beOther(other); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	if os.Getenv(programVariable) == "" {
 		os.Exit(m.Run())
 	}

@@ -3,6 +3,7 @@ package signintest
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net"
 	"net/http"
 	"net/url"
@@ -274,17 +275,26 @@ func (a *app) endAll(ids []string) (texts []string) {
 	return texts
 }
 
-// said is the text of the result of a call, or the sentence why there is none.
+// said is outcome, for a test.
 func said(t *testing.T, c mcpclient.Call) string {
 	t.Helper()
+	text, err := outcome(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// outcome is the text of the result of a call, or the sentence why there is none.
+func outcome(c mcpclient.Call) (string, error) {
 	if c.Failure != nil {
-		return c.Failure.Error()
+		return c.Failure.Error(), nil
 	}
 	var result struct{ Content []struct{ Text string } }
 	if err := json.Unmarshal(c.Result, &result); err != nil || len(result.Content) != 1 {
-		t.Fatalf("the result of %s is %s", c.Name, c.Result)
+		return "", fmt.Errorf("the result of %s is %s", c.Name, c.Result)
 	}
-	return result.Content[0].Text
+	return result.Content[0].Text, nil
 }
 
 // freeNow is a port that is free at this moment.
