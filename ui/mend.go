@@ -43,6 +43,7 @@ var mendsOf = map[string][]string{
 	"auth.signin.register.status": {"signin", "client"},
 	"auth.signin.denied.client":   {"client", "signin"},
 	"auth.signin.port":            {"signin", "port"},
+	"auth.signin.port.own":        {"signin", "port"},
 	"auth.signin.listen":          {"signin", "port"},
 	"auth.signin.locked":          {"token"},
 	"auth.signin.forbidden":       {},

@@ -357,7 +357,10 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 	if z.elsewhere(ctx, kept, c.Sent) {
 		return nil, nil
 	}
-	if a.o.Unattended || z.tries {
+	switch {
+	case a.o.Unattended && stepUp:
+		return nil, refused("auth.signin.unattended.more")
+	case a.o.Unattended || z.tries:
 		return nil, refused("auth.signin.unattended")
 	}
 	return z.ask(at, said, stepUp, moved, c.Call)

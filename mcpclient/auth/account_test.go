@@ -244,6 +244,43 @@ func TestTheTokensOfARemovedServerAreRevoked(t *testing.T) {
 	}
 }
 
+// An edited path leaves the session of the old one where it is, so that undoing the
+// edit finds it. It goes with the server, in a later run, too; one that this run
+// knows of is revoked.
+func TestTheSessionOfAnOldPathGoesWithTheServer(t *testing.T) {
+	for _, later := range []bool{false, true} {
+		r := newRig(t, grants, authtest.ResourceOptions{})
+		r.signedIn()
+		before := r.server
+		who := func(s mcpclient.Server) bool {
+			t.Helper()
+			who, err := r.a.Who(t.Context(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return who.SignedIn()
+		}
+		r.server.URL += "/v2"
+		if who(r.server) || !who(before) {
+			t.Errorf("signed in at the new path: %v, at the old one: %v", who(r.server), who(before))
+		}
+		if later {
+			r.restart(Options{})
+			who(r.server)
+		}
+		if err := r.a.Forget(t.Context(), r.server.ID); err != nil {
+			t.Fatal(err)
+		}
+		r.a.work.Wait()
+		if keys := r.vault.Keys(); len(keys) != 0 {
+			t.Errorf("in a later run %v: stored is %v", later, keys)
+		}
+		if n := len(r.as.Log().Requests(r.as.Endpoint("revoke"))); (n > 0) == later {
+			t.Errorf("in a later run %v: asked %d times to revoke", later, n)
+		}
+	}
+}
+
 func TestAnAppSignsInAsItselfWithoutAPerson(t *testing.T) {
 	for _, method := range []string{authtest.Basic, authtest.Post} {
 		r := newRig(t, authtest.Options{Methods: []string{method}, Clients: []authtest.Client{{ID: "robot:1", Secret: "s&cret=%", Method: method}}}, authtest.ResourceOptions{})

@@ -100,6 +100,9 @@ func tryDoor(listen listener, setup mcpclient.SignIn, port int) (*door, error) {
 	return d, nil
 }
 
+// port is the one that the browser comes back to.
+func (d *door) port() int { return d.listeners[0].Addr().(*net.TCPAddr).Port }
+
 // doorAt is the host and the path that the browser is sent back to.
 func doorAt(setup mcpclient.SignIn) (host, where string) {
 	host, where = cmp.Or(setup.Host, "127.0.0.1"), cmp.Or(setup.Path, "/callback")

@@ -15,6 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
+	"parley/assets/i18n"
 	"parley/mcpclient"
 	nethttp "parley/mcpclient/http"
 )
@@ -157,7 +158,7 @@ func (g *guard) resourceMetadata(ctx context.Context, t target, named string) (*
 			continue
 		}
 		if err != nil {
-			if f, ok := errors.AsType[*forbidden](err); ok && f.reason == reasonPrivate && named == "" {
+			if f, ok := errors.AsType[*forbidden](err); ok && f.reason == reasonPrivate && f.led == "" && named == "" {
 				// It may as well want a token of its own as a sign-in.
 				return nil, refused("auth.token.intranet", "Host", t.origin.Host).because(err)
 			}
@@ -357,12 +358,17 @@ func isForbidden(err error) bool {
 	return ok
 }
 
-// fetchFailure puts what went wrong at an address into words.
+// fetchFailure puts what went wrong at an address into words. Where a redirect led
+// to one that is not allowed, that one is named: it is what the person would allow.
 func fetchFailure(address string, err error) *Refused {
 	if f, ok := errors.AsType[*forbidden](err); ok {
 		where := hostOf(address)
 		if where == "" {
 			where = address
+		}
+		if f.led != "" && f.led != where {
+			led := i18n.M("auth.signin.address.led", "Host", show(f.led), "From", show(where))
+			return refused("auth.signin.address."+string(f.reason), "Host", led).because(err)
 		}
 		return refused("auth.signin.address."+string(f.reason), "Host", show(where)).because(err)
 	}

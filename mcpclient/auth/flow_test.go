@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"parley/mcpclient"
 	"parley/mcpclient/auth/authtest"
 	"parley/mcpclient/keychain"
+	"parley/mcpclient/wire"
 )
 
 var grants = authtest.Options{Login: authtest.Grant}
@@ -159,6 +161,36 @@ func TestB93_AFixedPortIsUsedAndABusyOneSaysSo(t *testing.T) {
 	if s := r.signedIn(); s.Redirect != "http://127.0.0.1:"+strconv.Itoa(port)+"/back" {
 		t.Errorf("sent back to %s", s.Redirect)
 	}
+}
+
+// TestB93: two servers whose owners know the same address.
+func TestB93_AFixedPortThatAnotherSignInHasSaysWhichOne(t *testing.T) {
+	r := newRig(t, authtest.Options{Login: authtest.Grant, AnyPort: true, Closed: true, Clients: []authtest.Client{
+		{ID: "known", Redirects: []string{"http://127.0.0.1/callback"}},
+	}}, authtest.ResourceOptions{})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.server.SignIn = mcpclient.SignIn{ClientID: "known", Port: l.Addr().(*net.TCPAddr).Port}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	firstDone := r.started()
+	first := r.agreed()
+	r.server.ID, r.server.Name = "other", "Ticket desk"
+	done := r.started()
+	if _, err := r.a.Agree(t.Context(), r.state(NeedsConsent).ID); sentenceOf(t, err) != "auth.signin.port.own" || !strings.Contains(err.Error(), "“Travel desk”") {
+		t.Errorf("while the other waits: %v", err)
+	}
+	if sentenceOf(t, <-done) != "auth.signin.port.own" {
+		t.Error("the request does not say why")
+	}
+	visit(t, first.URL)
+	if err := <-firstDone; err != nil {
+		t.Fatal(err)
+	}
+	r.signedIn() // it is free
 }
 
 func TestB93_TheVeryAddressThatIsUsedIsRegistered(t *testing.T) {
@@ -403,6 +435,37 @@ func TestTheCommandLineSaysThatASignInIsNeeded(t *testing.T) {
 	r.as.Withdraw(false) // the access tokens; the refresh tokens do
 	if err := r.request(t.Context()); err != nil {
 		t.Errorf("with a renewal: %v", err)
+	}
+}
+
+// What helps is what makes the server ask: connecting does not need the permission.
+func TestTheCommandLineSaysThatMorePermissionsAreNeeded(t *testing.T) {
+	r := newRig(t, authtest.Options{Login: authtest.Grant, Scopes: []string{"read", "write"}}, authtest.ResourceOptions{Challenge: "read"})
+	r.signedIn()
+	weak := func() wire.Challenge {
+		sent, err := r.a.Authorizer(r.server).Authorize(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return wire.Challenge{Status: http.StatusForbidden, Sent: sent, Header: []string{`Bearer error="insufficient_scope", scope="write"`}}
+	}
+	r.restart(Options{Unattended: true})
+	if err := r.a.Authorizer(r.server).Challenge(t.Context(), weak()); sentenceOf(t, err) != "auth.signin.unattended.more" || !strings.Contains(err.Error(), "Run the same") {
+		t.Errorf("it says %v", err)
+	}
+	// The advice is followed: the app runs it, and is asked for them.
+	r.restart(Options{})
+	done := make(chan error, 1)
+	challenge := weak()
+	go func() { done <- r.a.Authorizer(r.server).Challenge(t.Context(), challenge) }()
+	s := r.agreed()
+	visit(t, s.URL)
+	if err := <-done; err != nil || s.Why != StepUp {
+		t.Fatalf("%s, %v", s.Why, err)
+	}
+	r.restart(Options{Unattended: true})
+	if who, err := r.a.Who(t.Context(), r.server); err != nil || !slices.Contains(who.Scopes, "write") {
+		t.Errorf("the command line has %v, %v", who.Scopes, err)
 	}
 }
 

@@ -92,7 +92,11 @@ func (g *guard) network(dialer *net.Dialer, proxyOf func(*http.Request) (*url.UR
 			return nil, err
 		}
 		if proxy == nil {
-			return direct.RoundTrip(r)
+			resp, err := direct.RoundTrip(r)
+			if r.Response != nil {
+				err = ledTo(r.URL, err)
+			}
+			return resp, err
 		}
 		through := proxied.Clone()
 		through.Proxy = http.ProxyURL(proxy)
@@ -219,10 +223,10 @@ func (g *guard) redirect(r *http.Request, via []*http.Request) error {
 		return &forbidden{reason: reasonRedirects}
 	}
 	if _, err := g.address(r.URL.String()); err != nil {
-		return err
+		return ledTo(r.URL, err)
 	}
 	if via[len(via)-1].URL.Scheme == "https" && r.URL.Scheme != "https" {
-		return &forbidden{reason: reasonPlain}
+		return ledTo(r.URL, &forbidden{reason: reasonPlain})
 	}
 	r.Header.Del("Referer")
 	return nil
@@ -290,7 +294,22 @@ const (
 )
 
 // forbidden says that the guard let nobody through.
-type forbidden struct{ reason reason }
+type forbidden struct {
+	reason reason
+	led    string // the host that a redirect led to; "" if it is about the address itself
+}
+
+// ledTo adds to err, if it says that nobody may go to where, that a redirect led
+// there.
+func ledTo(where *url.URL, err error) error {
+	if f, ok := errors.AsType[*forbidden](err); ok {
+		f.led = hostOf(where.String())
+		if f.led == "" {
+			f.led = where.Host
+		}
+	}
+	return err
+}
 
 func (e *forbidden) Error() string { return "this address may not be reached: " + string(e.reason) }
 

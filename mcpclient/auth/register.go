@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
@@ -57,6 +58,13 @@ func (s *signIn) opens(listen func() (*door, error)) (*door, error) {
 	d, err := listen() // which waits for nothing
 	if d != nil {
 		s.door = d
+	}
+	if isBusy(err) {
+		for _, other := range s.a.open {
+			if other.door != nil && other.door.port() == s.server.SignIn.Port {
+				return nil, refused("auth.signin.port.own", "Port", strconv.Itoa(other.door.port()), "Server", other.server.Name).because(err)
+			}
+		}
 	}
 	return d, err
 }
