@@ -41,13 +41,12 @@ func (p *addPage) draw() {
 	if sh.byCommand() {
 		key = "ui.add.review"
 	}
-	to := func(words string, section section) fyne.CanvasObject {
-		return kit.NewButton(kit.ButtonOptions{Env: p.env, Text: words, Importance: kit.Quiet, EnterTaps: true,
-			OnTapped: func() { s.choose(route{section: section}) }})
+	to := func(words string, do func()) fyne.CanvasObject {
+		return kit.NewButton(kit.ButtonOptions{Env: p.env, Text: words, Importance: kit.Quiet, EnterTaps: true, OnTapped: do})
 	}
-	left := []fyne.CanvasObject{to(s.importTitle("ui.import.open"), sectionImport)}
+	left := []fyne.CanvasObject{to(s.t("ui.import.open"), s.openImport)}
 	if len(s.ownServers()) > 0 {
-		left = append(left, to(s.t("ui.export.open"), sectionExport))
+		left = append(left, to(s.t("ui.export.open"), func() { s.choose(route{section: sectionExport}) }))
 	}
 	p.form.test = kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.trial.try"), EnterTaps: true, OnTapped: p.form.try})
 	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(left, []fyne.CanvasObject{

@@ -35,6 +35,18 @@ type importSheet struct {
 	problems []i18n.Message    // entries that are left out
 	trouble  i18n.Message      // why it could not be read, or something not be added
 	run      int               // counts what was read, so that a late one says nothing
+	// anew tells that the sources are shown although there is something that was
+	// read, which can be gone back to.
+	anew     bool
+	cameFrom route // where the person was before the page
+}
+
+// asksSource reports whether the page asks where servers can be taken from.
+func (m *importSheet) asksSource() bool { return !m.reading && (!m.read || m.anew) }
+
+// blank is the sheet without what was read. What was pasted stays.
+func (m *importSheet) blank() importSheet {
+	return importSheet{pasted: m.pasted, known: m.known, looked: m.looked, run: m.run + 1, cameFrom: m.cameFrom}
 }
 
 // importRow is one server that is offered.
@@ -46,13 +58,27 @@ type importRow struct {
 	doubts, notes []i18n.Message
 }
 
-// importTitle is what the page is called: by the file that was read, else in the
-// words of plain.
-func (s *shell) importTitle(plain string) string {
-	if m := s.importing; m.read && m.from != "" {
+// importTitle is what was read, called by its file.
+func (s *shell) importTitle() string {
+	if m := s.importing; m.from != "" {
 		return s.t("ui.import.title", "File", line(m.from).String())
 	}
-	return s.t(plain)
+	return s.t("ui.import.heading")
+}
+
+// openImport goes to the page by the person's choice. It asks for a source, also
+// when one was read before: that one can be gone back to.
+func (s *shell) openImport() {
+	s.importing.anew = s.importing.read
+	s.toImport()
+}
+
+// toImport goes to the page, which leads back to where the person is.
+func (s *shell) toImport() {
+	if at := s.here(); at.section != sectionImport {
+		s.importing.cameFrom = at
+	}
+	s.choose(route{section: sectionImport})
 }
 
 // readFile reads the servers of a file in the background; nothing in it is
@@ -70,9 +96,9 @@ func (s *shell) readPasted() {
 // read reads a source and offers its servers.
 func (s *shell) read(from string, source func() (config.Source, error)) {
 	m := &s.importing
-	m.run++
+	*m = m.blank()
+	m.from, m.reading = from, true
 	run := m.run
-	*m = importSheet{pasted: m.pasted, known: m.known, looked: m.looked, from: from, reading: true, run: run}
 	s.showImport()
 	s.work.apart(func(context.Context) {
 		src, err := source()
@@ -124,7 +150,7 @@ func (s *shell) dropped(_ fyne.Position, files []fyne.URI) {
 	for _, f := range files {
 		if f.Scheme() == "file" {
 			s.readFile(f.Path())
-			s.choose(route{section: sectionImport})
+			s.toImport()
 			return
 		}
 	}
@@ -249,7 +275,7 @@ func (s *shell) addTicked() {
 	}
 	m.adding = true
 	s.showImport()
-	run, answers := m.run, maps.Clone(m.answers)
+	run, answers, from, pasted := m.run, maps.Clone(m.answers), m.from, m.pasted
 	var stored []imported
 	var err error
 	s.background(func() {
@@ -277,7 +303,10 @@ func (s *shell) addTicked() {
 		}
 		m.adding = false
 		if err == nil && len(m.rows)+len(m.problems) == 0 { // nothing of it is left to come back to
-			*m = importSheet{known: m.known, looked: m.looked, run: m.run + 1}
+			*m = m.blank()
+		}
+		if err == nil && from == "" && m.pasted == pasted { // that text was taken in
+			m.pasted = ""
 		}
 		if err != nil {
 			m.trouble = i18n.M("ui.import.not_added", "Name", line(wanted[len(stored)].name).String(), "Why", importTrouble(err))

@@ -116,15 +116,59 @@ func TestImport_AddsTheTickedOnesAndStartsNothing(t *testing.T) {
 	}
 	t.Run("the rest can be come back to", func(t *testing.T) {
 		r.s.choose(route{section: sectionAdd})
+		r.press("Import…")
 		r.press("Servers from mcp.json")
 		if text := r.text(); r.s.at.section != sectionImport || strings.Contains(text, "evil.example") || !strings.Contains(text, "my trip") {
 			t.Errorf("the page reads:\n%s", text)
 		}
 		r.key(fyne.KeyEscape)
-		if r.s.at.section == sectionImport || len(r.store.Servers()) != 4 {
+		if r.s.at.section != sectionAdd || len(r.store.Servers()) != 4 {
 			t.Error("Esc does not leave, or adds")
 		}
 	})
+}
+
+// TestImport_OpensAtTheEntry whatever was read before, which can be gone back to
+// with its ticks, and neither takes what is typed from the other.
+func TestImport_OpensAtTheEntry(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	r.s.choose(route{section: sectionAdd})
+	r.press("Import…")
+	r.typing(`{"servers": {"a": {"command": "x"}, "b": {"command": "y", "env": {"K": "${input:k}"}}}}`)
+	read := func() {
+		r.ctrlEnter()
+		r.wait(func() bool { return r.s.importing.read && !r.s.importing.anew })
+		r.queue.Drain()
+	}
+	read()
+	r.s.importing.rows[0].ticked = false
+	r.s.importing.answers["input:k"] = "typed"
+	r.press("Not now")
+	if r.s.at.section != sectionAdd {
+		t.Errorf("it leads to %v; want where it was come from", r.s.at)
+	}
+	r.press("Import…")
+	if p := r.s.page.(*importPage); p.paste == nil || !strings.HasPrefix(p.paste.Text, `{"servers"`) || r.button("Read it") == nil {
+		t.Fatalf("there is no entry; the page reads:\n%s", r.text())
+	}
+	r.press("Back to what was read")
+	if m := r.s.importing; len(m.ticked()) != 1 || m.answers["input:k"] != "typed" || r.button("Add the ticked ones") == nil {
+		t.Errorf("what was read is not as it was left:\n%s", r.text())
+	}
+	r.ctrlEnter()
+	r.wait(func() bool { return len(r.s.desk.servers) == 1 && !r.s.importing.adding })
+	r.queue.Drain()
+	r.s.choose(route{section: sectionAdd})
+	r.press("Import…")
+	p := r.s.page.(*importPage)
+	if p.paste == nil || p.paste.Text != "" || r.button("Back to what was read") == nil {
+		t.Fatalf("after adding, the page reads:\n%s", r.text())
+	}
+	r.typing("npx third")
+	read()
+	if text := r.text(); !strings.Contains(text, "npx third") || strings.Contains(text, "${input:k}") {
+		t.Errorf("the page reads:\n%s", text)
+	}
 }
 
 // TestImport_TheSecretOfAClientIDIsKept with the others, and the ID for signing in.

@@ -47,25 +47,29 @@ func newImportPage(s *shell) *importPage {
 
 func (p *importPage) draw() {
 	s, m := p.s, &p.s.importing
-	p.head.Objects = []fyne.CanvasObject{kit.Heading(s.importTitle("ui.import.heading"))}
+	title := s.t("ui.import.heading")
+	if !m.asksSource() && m.read {
+		title = s.importTitle()
+	}
+	p.head.Objects = []fyne.CanvasObject{kit.Heading(title)}
 	if p.builder != nil {
 		p.builder.Stop()
 	}
 	p.checks, p.inputs, p.add = nil, nil, nil
-	if m.reading || m.read {
+	if !m.asksSource() {
 		p.paste, p.pasted = nil, nil
 	}
 	var objects []fyne.CanvasObject
-	if !m.trouble.IsZero() {
+	if !m.trouble.IsZero() && !m.anew {
 		objects = append(objects, kit.NewNotice(kit.Danger, s.say(m.trouble), ""))
 	}
 	switch {
 	case m.reading:
 		objects = append(objects, kit.Sentence(s.t("ui.import.reading"), mutedText))
-	case m.read:
-		objects = append(objects, p.offered()...)
-	default:
+	case m.asksSource():
 		objects = append(objects, p.sources()...)
+	default:
+		objects = append(objects, p.offered()...)
 	}
 	p.body.Objects = objects
 	p.drawFoot()
@@ -191,21 +195,28 @@ func (p *importPage) drawFoot() {
 	s, m := p.s, &p.s.importing
 	not := kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.import.not_now"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.escape})
 	words := "ui.import.add"
-	if !m.read {
+	if m.asksSource() || m.reading {
 		words = "ui.import.read"
 	}
 	p.add = kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t(words), Shortcut: "Ctrl ↵", Importance: kit.Primary, EnterTaps: true, OnTapped: p.submit})
 	var left []fyne.CanvasObject
-	if m.read {
-		left = append(left, kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.import.other"), Importance: kit.Quiet, EnterTaps: true, OnTapped: p.other}))
+	to := func(words string, do func()) {
+		left = append(left, kit.NewButton(kit.ButtonOptions{Env: p.env, Text: words, Importance: kit.Quiet, EnterTaps: true, OnTapped: do}))
+	}
+	switch {
+	case m.read && !m.anew:
+		to(s.t("ui.import.other"), func() { p.ask(true) })
+	case m.anew && m.from != "":
+		to(s.importTitle(), func() { p.ask(false) })
+	case m.anew:
+		to(s.t("ui.import.go_on"), func() { p.ask(false) })
 	}
 	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(left, []fyne.CanvasObject{not, p.add})}
 }
 
-// other goes back to where servers can be taken from.
-func (p *importPage) other() {
-	m := &p.s.importing
-	*m = importSheet{pasted: m.pasted, known: m.known, looked: m.looked, run: m.run + 1}
+// ask changes between where servers can be taken from and those that were read.
+func (p *importPage) ask(source bool) {
+	p.s.importing.anew = source
 	p.draw()
 	if f := p.first(); f != nil {
 		p.s.win.Canvas().Focus(f)
@@ -278,8 +289,8 @@ func (p *importPage) commandLine(command safetext.Text) fyne.CanvasObject {
 func (p *importPage) count() {
 	m := &p.s.importing
 	ready := !m.adding && len(m.ticked()) > 0
-	if !m.read {
-		ready = !m.reading && m.pasted != ""
+	if m.asksSource() {
+		ready = m.pasted != ""
 	}
 	if ready {
 		p.add.Enable()
@@ -327,6 +338,10 @@ func (p *importPage) first() fyne.Focusable {
 func (p *importPage) submit() {
 	s, m := p.s, &p.s.importing
 	switch {
+	case m.asksSource():
+		if m.pasted != "" {
+			s.readPasted()
+		}
 	case m.read:
 		s.addTicked()
 		for _, in := range m.needed() {
@@ -336,11 +351,9 @@ func (p *importPage) submit() {
 				return
 			}
 		}
-	case m.pasted != "" && !m.reading:
-		s.readPasted()
 	}
 }
 
-// escape leaves the page; what is ticked stays, and the page that adds a server
-// leads back here.
-func (p *importPage) escape() { p.s.choose(route{section: sectionQuestions}) }
+// escape goes back to where the person was; what is ticked stays, and can be gone
+// back to from here.
+func (p *importPage) escape() { p.s.choose(p.s.importing.cameFrom) }
