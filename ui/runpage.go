@@ -428,6 +428,7 @@ func (s *shell) follow() {
 	s.following = following{}
 	if s.at == f.from {
 		s.show(route{section: sectionRequest, id: f.call})
+		s.showSignInOf(f.call)
 		s.showOpenQuestion(f.call)
 	}
 }

@@ -189,3 +189,27 @@ func TestAccount_TheNameIsQuotedAndShort(t *testing.T) {
 		t.Errorf("the whole name stands there:\n%s", said)
 	}
 }
+
+// TestSignIn_ComesUpForARequestThatWasNotKnownYet: what a server asks for may be told
+// before the request that it asks for has come up.
+func TestSignIn_ComesUpForARequestThatWasNotKnownYet(t *testing.T) {
+	f := &fakeAccounts{}
+	r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}, http: true, accounts: f})
+	v := r.connected()
+	r.s.show(route{section: sectionTool, id: v.ID, name: "a"})
+	r.s.following = following{call: "call", from: r.s.at}
+	f.tell(signInOf(v, "one", func(d *auth.SignIn) { d.Calls = []string{"call"} }))
+	r.wait(func() bool { sh := r.s.signIn("one"); return sh != nil && sh.link != nil })
+	r.queue.Drain()
+	if r.s.at.section != sectionTool {
+		t.Fatalf("a page with what is filled in was left for %v", r.s.at)
+	}
+	r.s.desk.calls = append(r.s.desk.calls, &callState{Call: mcpclient.Call{ID: "call", ServerID: v.ID, Started: r.clock.Now(), State: mcpclient.CallRunning}})
+	r.s.follow()
+	if r.s.at != (route{section: sectionSignIn, id: "one"}) {
+		t.Fatalf("the window is at %v", r.s.at)
+	}
+	if from := r.s.signIn("one").from; from != (route{section: sectionRequest, id: "call"}) {
+		t.Errorf("it leads back to %v", from)
+	}
+}

@@ -203,6 +203,18 @@ func (s *shell) signInArrived(sh *signInSheet) {
 	}
 }
 
+// showSignInOf brings up the sign-in that a request waits for whose page has just come
+// up: it may have been asked for before the request was known here.
+func (s *shell) showSignInOf(callID string) {
+	for _, sh := range s.signIns {
+		if sh.open() && sh.asks() && slices.Contains(sh.Calls, callID) {
+			sh.from = s.here()
+			s.show(route{section: sectionSignIn, id: sh.ID})
+			return
+		}
+	}
+}
+
 // waitsAt reports whether the person is at a page that waits for a server.
 func (s *shell) waitsAt(serverID string) bool {
 	switch s.at.section {
