@@ -22,6 +22,9 @@ type account struct {
 	// turn is held by whoever finds out what a challenge means, so that ten
 	// requests that are challenged at once ask one time.
 	turn chan struct{}
+	// writing is held by whoever puts the session into the keychain, so that an
+	// earlier one never comes to lie over a later one.
+	writing chan struct{}
 
 	// All below is under Accounts.mu.
 	setup     mcpclient.SignIn // as it was when a connection was last made
@@ -121,9 +124,22 @@ func (k *account) is(next session) {
 }
 
 // store puts next, the session of k, into the keychain. The person may sign out
-// before that has come to its end: then it does not stay there. The error is the
-// keychain's.
+// before that has come to its end: then it does not stay there. One that was
+// replaced meanwhile is not put there: that is for whoever replaced it. The error is
+// the keychain's, or that of ctx.
 func (k *account) store(ctx context.Context, next session) error {
+	select {
+	case k.writing <- struct{}{}:
+		defer func() { <-k.writing }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	k.a.mu.Lock()
+	replaced := k.kept.Issuer != "" && k.kept.Access != next.Access
+	k.a.mu.Unlock()
+	if replaced {
+		return nil
+	}
 	out := func() bool {
 		k.a.mu.Lock()
 		defer k.a.mu.Unlock()

@@ -94,3 +94,41 @@ func TestB92_ARenewalReadsTheKeychainOnlyAfterAnotherProgram(t *testing.T) {
 		}
 	})
 }
+
+// TestWhatIsStoredIsTheLastSession, however long the keychain takes for the one
+// before: the next one that looks there would take the old one for somebody else's
+// new one, and what it holds was replaced.
+func TestWhatIsStoredIsTheLastSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, z, vault := renewing(t, &endpoint{}, session{Access: "first", Refresh: "r"})
+		defer a.Close()
+		if err := z.load(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		slow := &slowVault{Vault: vault, deed: "set", name: "oauth session", asks: make(chan struct{}), answered: make(chan struct{})}
+		a.o.Secrets = slow
+		first := z.kept
+		for _, token := range []string{"second", "third", "fourth"} {
+			next := first
+			next.Access = token
+			a.mu.Lock()
+			z.is(next)
+			a.mu.Unlock()
+			go func() {
+				if err := z.store(t.Context(), next); err != nil {
+					t.Errorf("%s: %v", token, err)
+				}
+			}()
+			synctest.Wait()
+		}
+		<-slow.asks
+		close(slow.answered)
+		synctest.Wait()
+		if got := stored(t, vault, z); got.Access != "fourth" {
+			t.Errorf("the keychain has the %s session", got.Access)
+		}
+		if !z.kept.stored || z.kept.Access != "fourth" {
+			t.Errorf("this run has the %s, which is stored: %v", z.kept.Access, z.kept.stored)
+		}
+	})
+}
