@@ -68,7 +68,7 @@ func TestEdit_ASecretHeaderGoesToTheKeychainOnly(t *testing.T) {
 	}
 	t.Run("and stays when nothing is entered in its place", func(t *testing.T) {
 		p := r.editing()
-		if text := r.text(); !strings.Contains(text, "A value that is kept is not shown. Left empty, it stays.") {
+		if text := r.text(); !strings.Contains(text, "A value that is kept is not shown. Leave it empty to keep it.") {
 			t.Errorf("the page reads:\n%s", text)
 		}
 		p.form.sh.draft.Name = "Desk"

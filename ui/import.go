@@ -175,17 +175,20 @@ func (s *shell) importRows(offers []config.Offer) []*importRow {
 	for _, o := range offers {
 		v := o.Server
 		r := &importRow{offer: o, notes: slices.Clone(o.Notes)}
-		switch twin := s.twin(v); {
+		twin, twinID, named := s.twin(v), "", false
+		switch {
 		case twin != nil:
+			// One line names it, whatever the name of v has to do with its own.
+			twinID, named = twin.ID, twin.Name == v.Name
 			r.doubts = append(r.doubts, i18n.M("ui.import.same", "Name", line(twin.Name).String()))
 		case o.Off:
 			r.doubts = append(r.doubts, i18n.M("ui.import.off"))
 		}
 		r.doubts = append(r.doubts, o.Doubts...)
 		r.ticked = len(r.doubts) == 0
-		if r.name = freeName(v.Name, taken); r.name != v.Name {
+		if r.name = freeName(v.Name, taken); r.name != v.Name && !named {
 			r.doubts = append(r.doubts, i18n.M("ui.import.renamed", "Name", line(v.Name).String()))
-		} else if other, found := s.alikeOf(v.Name, ""); found {
+		} else if other, found := s.alikeOf(v.Name, twinID); found {
 			r.doubts = append(r.doubts, i18n.M("ui.banner.alike", "Other", line(other).String()))
 		} else if other, found := consent.LooksLike(v.Name, names); found {
 			r.doubts = append(r.doubts, i18n.M("ui.import.alike", "Other", line(other).String()))

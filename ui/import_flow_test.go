@@ -196,6 +196,15 @@ func TestImport_TheSecretOfAClientIDIsKept(t *testing.T) {
 	r.noTrace()
 }
 
+func TestImport_AServerThatIsThereAlreadyIsNamedOnce(t *testing.T) {
+	for _, name := range []string{"Travel desk", "travel desk", "Trave1 desk"} {
+		r := importing(t, rigOptions{tools: askForm("Who?", nameForm), file: `{"mcpServers": {"` + name + `": {"command": "travel", "args": ["--stdio", "a b"]}}}`})
+		if n := strings.Count(r.text(), "“Travel desk”"); n != 1 || !strings.Contains(r.text(), "You have this server already, as “Travel desk”.") {
+			t.Errorf("%s: named %d times; want once:\n%s", name, n, r.text())
+		}
+	}
+}
+
 func TestImport_NamesOfTheFileThatLookAlikeArePointedOut(t *testing.T) {
 	r := importing(t, rigOptions{file: `{"servers": {"Paypal": {"command": "x"}, "PayPaI": {"command": "y"}, "other": {"command": "z"}}}`})
 	if n := strings.Count(r.text(), "Its name looks like that of another server of this file, “Paypal”."); n != 1 {

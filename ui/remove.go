@@ -136,7 +136,7 @@ func (s *shell) partingNotice(env *kit.Env) fyne.CanvasObject {
 		return notice
 	}
 	words, lead := "ui.secrets.where", func() { s.choose(route{section: sectionSettings}) }
-	if lockedAway(s.parting) {
+	if keychain.IsLockedFile(s.parting) {
 		words, lead = "ui.secrets.unlock", s.toUnlock
 	}
 	return kit.RowFill(gap, 0, notice, kit.NewButton(kit.ButtonOptions{Env: env, Text: s.t(words), EnterTaps: true, OnTapped: lead}))

@@ -219,14 +219,7 @@ func wantsUnlock(f *mcpclient.Failure) bool {
 	if f == nil {
 		return false
 	}
-	return lockedAway(f.Text)
-}
-
-// lockedAway reports whether m, or the reason it gives, is that the encrypted file
-// is locked.
-func lockedAway(m i18n.Message) bool {
-	reason, _ := m.Data["Reason"].(i18n.Message)
-	return keychain.IsLockedFile(m) || keychain.IsLockedFile(reason)
+	return keychain.IsLockedFile(f.Text)
 }
 
 // toUnlock leads to the place where the file is unlocked, and back to this page

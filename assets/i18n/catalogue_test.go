@@ -322,3 +322,33 @@ func TestCatalogue_SpeaksChineseInOneTone(t *testing.T) {
 		}
 	}
 }
+
+// A thing has one Chinese word, in every room: a person who reads of a 密钥串 on
+// one page and of a 钥匙串 on the next looks for two things. These words stood
+// beside the ones that are said now and must not come back.
+func TestCatalogue_CallsAThingByOneChineseWord(t *testing.T) {
+	words := []struct{ never, instead, keys string }{ // keys begin with keys
+		{"密钥串", "钥匙串", ""},
+		{"服务器的所有者", "服务器的管理者", ""},
+		{"服务器所有者", "服务器管理者", ""},
+		{"其所有者", "其管理者", ""},
+		{"个提示", "个提示词", ""},
+		{"网络地址上的服务器", "通过地址访问的服务器", ""},
+		{"再次关闭", "已关闭", ""},
+		{"沉默", "无响应", ""},
+		{"作声", "响应", ""},
+		{"目录", "文件夹", ""},
+		{"帐户", "账户", ""},
+		{"帐号", "账户", ""},
+		{"那里", "原应用", "cli.import_"},
+	}
+	for key, s := range catalogue(t, "zh-Hans") {
+		for _, text := range s.forms {
+			for _, w := range words {
+				if strings.HasPrefix(key, w.keys) && strings.Contains(strings.ReplaceAll(text, w.instead, ""), w.never) {
+					t.Errorf("%s says %s where all other sentences say %s: %s", key, w.never, w.instead, text)
+				}
+			}
+		}
+	}
+}

@@ -127,7 +127,7 @@ func TestAServerThatWantsATokenSaysSoInWords(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	if got := connect(t, accounts(t, &memory{fail: keychain.ErrDamaged}), s); !strings.HasPrefix(got, "The server wants to know who you are, but") || !strings.HasSuffix(got, "The stored secret is incomplete. Enter it again.") {
+	if got := connect(t, accounts(t, &memory{fail: keychain.ErrDamaged}), s); !strings.HasPrefix(got, "The server wants to know who you are. ") || !strings.HasSuffix(got, "The stored secret is incomplete. Enter it again.") {
 		t.Errorf("a keychain that fails: %s", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"parley/assets/i18n"
 	"parley/mcpclient"
 	"parley/mcpclient/config"
+	"parley/mcpclient/keychain"
 )
 
 // fromList finds the server that --server names in the list of the config
@@ -99,6 +100,21 @@ func (c *command) mayStart(job callJob) bool {
 	c.say(why)
 	c.line(errorLine{Event: "error", Message: words(c.loc, why)})
 	return false
+}
+
+// advised is f with advice that can be followed here: the encrypted file is
+// unlocked in the app and for the app alone, so that its own sentence leads
+// nowhere.
+func (j callJob) advised(f *mcpclient.Failure) *mcpclient.Failure {
+	if !keychain.IsLockedFile(f.Text) {
+		return f
+	}
+	here := *f
+	here.Text = i18n.M("cli.file_locked")
+	if j.server.Kind == mcpclient.Stdio {
+		here.Text = i18n.M("cli.file_locked_command")
+	}
+	return &here
 }
 
 // configDir is the folder that --config names, or the person's own.

@@ -108,6 +108,7 @@ func TestScripts(t *testing.T) {
 			"exits":     exits,
 			"forgetful": forgetful,
 			"allow":     allow,
+			"expand":    expand,
 		},
 	})
 }
@@ -142,6 +143,17 @@ func allow(ts *testscript.TestScript, neg bool, args []string) {
 	for _, v := range store.Servers() {
 		ts.Check(store.Allow(v))
 	}
+}
+
+// expand copies a file into a new folder, with the variables of the environment
+// put in: expand FROM TO.
+func expand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: expand FROM TO")
+	}
+	to := ts.MkAbs(args[1])
+	ts.Check(os.MkdirAll(filepath.Dir(to), 0o700))
+	ts.Check(os.WriteFile(to, []byte(os.Expand(ts.ReadFile(args[0]), ts.Getenv)), 0o600))
 }
 
 // forgetful starts a server of 2025-11-25 at the address $URL that has forgotten

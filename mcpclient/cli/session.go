@@ -291,6 +291,7 @@ func (s *session) fail(err error) {
 			f = &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("cli.failed", "Reason", err.Error())}
 		}
 	}
+	f = s.job.advised(f)
 	line := errorLine{Event: "error", Message: words(s.loc, s.heard.behind(f))}
 	code := exitNotReached
 	if f.Code != 0 {

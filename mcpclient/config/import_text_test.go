@@ -29,7 +29,7 @@ func TestReadText_WhatPeoplePaste(t *testing.T) {
 		// Links.
 		"https://mcp.a.example/mcp": "mcp.a.example (http)\n  reach https://mcp.a.example/mcp\n",
 		" http://localhost:3000/mcp?api_key=canary\n": "localhost (http)\n  reach http://localhost:3000/mcp?api_key=canary\n" +
-			"  ! Its address seems to hold a secret, and would stand in the server list as plain text.\n",
+			"  ! Its address seems to hold a secret, and would stand in the server list as plain text. If the server takes it in a header, put it there instead.\n",
 		"cursor://anysphere.cursor-deeplink/mcp/install?name=files&config=" + config:                         files,
 		"https://cursor.com/install-mcp?name=files&config=" + url.QueryEscape(config):                        files,
 		"https://insiders.vscode.dev/redirect/mcp/install?name=files&config=" + url.QueryEscape(filesServer): files,
@@ -43,7 +43,7 @@ func TestReadText_WhatPeoplePaste(t *testing.T) {
 		"TOKEN=canary LEVEL=debug ~/bin/srv 'a b' \"c\\\"d\" ''": "srv (stdio)\n  start [\"/home/lin/bin/srv\" \"a b\" \"c/\"d\" \"\"] in \"\"\n" +
 			"  env LEVEL = \"debug\"\n  env TOKEN (secret)\n",
 		"srv --dir $HOME_DIR \"${TOKEN}\"": "srv (stdio)\n  start [\"srv\" \"--dir\" \"${HOME_DIR}\" \"${TOKEN}\"] in \"\"\n" +
-			"  ! Argument 3 seems to be a secret. It would stand in the server list as plain text, and other programs on this computer can see it.\n" +
+			"  ! Argument 3 seems to be a secret. It would stand in the server list as plain text, and other programs on this computer can see it. If the program takes it from an environment variable, put it there instead.\n" +
 			"  needs env:HOME_DIR\n  needs env:TOKEN\nask env:HOME_DIR: Environment variable HOME_DIR\nask env:TOKEN: Environment variable TOKEN (secret)\n",
 		// Command lines that add a server to another app.
 		"claude mcp add --transport http notion https://mcp.notion.example/mcp": "notion (http)\n  reach https://mcp.notion.example/mcp\n",

@@ -116,8 +116,12 @@ func (u *Unavailable) sentence() i18n.Message {
 // lockedFile names the sentence of what only Keychain.UnlockVault mends.
 const lockedFile = "keychain.locked_file"
 
-// IsLockedFile reports whether m says that the encrypted file is locked.
-func IsLockedFile(m i18n.Message) bool { return m.ID == lockedFile }
+// IsLockedFile reports whether m, or the Reason it gives, is that the encrypted
+// file is locked.
+func IsLockedFile(m i18n.Message) bool {
+	reason, _ := m.Data["Reason"].(i18n.Message)
+	return m.ID == lockedFile || reason.ID == lockedFile
+}
 
 func (u *Unavailable) why() i18n.Message {
 	switch u.Reason {
