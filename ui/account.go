@@ -249,7 +249,7 @@ func (s *shell) noteSignedIn(sh *signInSheet) {
 	if sh.Text.IsZero() && s.win.Canvas().Size().Height < noteRoom {
 		return // the banner says it
 	}
-	note := i18n.M("ui.account.note", "Server", sh.ServerName, "Who", v.account.who(), "Until", v.account.until(s))
+	note := i18n.M("ui.account.note", "Server", s.renamed(sh.identity(), sh.ServerID).Name, "Who", v.account.who(), "Until", v.account.until(s))
 	s.tellOnce(note, sh.Text)
 	s.note.of = v.ID
 }

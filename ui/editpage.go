@@ -215,6 +215,9 @@ func (v *serverState) take(now mcpclient.Server, allowed bool) {
 	case v.status.State == mcpclient.Lost: // which says nothing of what it is now
 		v.status = mcpclient.Status{State: mcpclient.Closed}
 	}
+	if v.used.Place() == now.Place() {
+		v.used.Name = now.Name
+	}
 	v.Server, v.allowed = now, allowed
 	v.queued = v.queued && allowed
 }

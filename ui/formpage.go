@@ -288,6 +288,7 @@ func (p *formPage) first() fyne.Focusable {
 }
 
 func (p *formPage) update(ch *changes) {
+	p.newlyNamed(ch)
 	if len(ch.questions) > 0 {
 		p.sayWhy()
 	}

@@ -24,13 +24,10 @@ func (v *serverState) reached() mcpclient.Server {
 func (v *serverState) moved() bool { return v.reached().Place() != v.Place() }
 
 // identity is who the server is that the pages of v are about: the one it is
-// connected to. The name is that of now unless it may be meant for another server.
+// connected to. Its name is the one that the person gave it last while the list had
+// it there: one that came with another place may be meant for another server.
 func (v *serverState) identity() mcpclient.Identity {
-	at := v.reached()
-	if at.Place() == v.Place() {
-		at.Name = v.Name
-	}
-	id := identityOf(at)
+	id := identityOf(v.reached())
 	if info := v.status.Info; isConnected(v.status) && info != nil {
 		name := id.Name
 		id = info.Identity
@@ -57,6 +54,17 @@ func (sh *signInSheet) identity() mcpclient.Identity {
 func (s *shell) withAccount(id mcpclient.Identity, serverID string) mcpclient.Identity {
 	if v := s.desk.server(serverID); v != nil {
 		return v.account.on(id)
+	}
+	return id
+}
+
+// renamed is id by the name that the person has given it since: a name is theirs,
+// and what has it stays who it is.
+func (s *shell) renamed(id mcpclient.Identity, serverID string) mcpclient.Identity {
+	if v := s.desk.server(serverID); v != nil {
+		if as, known := v.as(id); known {
+			id.Name = identityOf(as).Name
+		}
 	}
 	return id
 }

@@ -34,8 +34,8 @@ func TestIdentity_IsThatOfTheConnectionWhateverTheListSays(t *testing.T) {
 			t.Errorf("the banner of %s says %q", what, said)
 		}
 	}
-	if row := r.s.side.said[v.ID]; row != (rowTexts{"Travel desk", "mcp.travel.example"}) {
-		t.Errorf("the sidebar says %q", row)
+	if row := r.s.side.said[v.ID]; row != (rowTexts{"Other desk", "mcp.travel.example"}) {
+		t.Errorf("the sidebar, which is the list, says %q", row)
 	}
 	r.s.choose(pages["its page"])
 	if said := r.text(); !strings.Contains(said, "is now at https://other.example:7790. The connection still goes to where it was before") || r.button("Reconnect") == nil {
@@ -83,6 +83,49 @@ func TestIdentity_ARenamedServerHasItsNewNameAtOnce(t *testing.T) {
 	v := r.movedTo("Trips", r.connected().URL)
 	if said := bannerText(r); !strings.Contains(said, "Trips") || r.s.side.said[v.ID].name != "Trips" {
 		t.Errorf("the banner says %q", said)
+	}
+}
+
+// TestIdentity_ANameIsThePersonsAndStays: it was given to what is connected, whatever
+// is edited after, and what was sent or asked before has it too.
+func TestIdentity_ANameIsThePersonsAndStays(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), http: true})
+	v := r.connected()
+	r.run("ask")
+	sh := r.question()
+	edit := func(change func(*mcpclient.Server)) {
+		now := v.Server
+		change(&now)
+		must(t, r.store.Update(now))
+		r.s.takeList(r.s.readList())
+		r.queue.Drain()
+	}
+	edit(func(now *mcpclient.Server) { now.Name = "Trips" })
+	if said := bannerText(r); !strings.Contains(said, "Trips") {
+		t.Errorf("the banner of the question that is shown says %q", said)
+	}
+	edit(func(now *mcpclient.Server) { now.URL = "https://other.example/mcp" })
+	for what, at := range map[string]route{
+		"its page": {section: sectionServer, id: v.ID}, "a question": {section: sectionQuestion, id: sh.q.ID},
+		"a request": {section: sectionRequest, id: sh.q.CallID}} {
+		r.s.choose(at)
+		if said := bannerText(r); !strings.Contains(said, "Trips") || !strings.Contains(said, "mcp.travel.example") || strings.Contains(said, "Travel desk") {
+			t.Errorf("the banner of %s says %q", what, said)
+		}
+	}
+	for _, at := range []section{sectionQuestions, sectionRequests} {
+		r.s.choose(route{section: at})
+		if text := r.text(); !strings.Contains(text, "Trips  •") || strings.Contains(text, "Travel desk") {
+			t.Errorf("a list says\n%s", text)
+		}
+	}
+	if row := r.s.side.said[v.ID]; row.name != "Trips" {
+		t.Errorf("the sidebar says %q", row)
+	}
+	edit(func(now *mcpclient.Server) { now.Name, now.URL = "Bank", "https://bank.example/mcp" })
+	r.s.choose(route{section: sectionQuestion, id: sh.q.ID})
+	if said := bannerText(r); !strings.Contains(said, "Trips") || strings.Contains(said, "Bank") {
+		t.Errorf("a name for another place stands on this connection: %q", said)
 	}
 }
 

@@ -216,6 +216,7 @@ func (p *linkPage) escape() {
 }
 
 func (p *linkPage) update(ch *changes) {
+	p.newlyNamed(ch)
 	if len(ch.questions) > 0 {
 		p.sayWhy()
 	}

@@ -57,12 +57,14 @@ func newListPage(s *shell, title, empty string, fill func() []listRow, touch fun
 
 func newQuestionsPage(s *shell) *listPage {
 	return newListPage(s, s.t("ui.side.questions"), s.t("ui.questions.none"), s.questionRows,
-		func(ch *changes) bool { return len(ch.questions) > 0 || len(ch.calls) > 0 || len(ch.signIns) > 0 })
+		func(ch *changes) bool {
+			return len(ch.questions) > 0 || len(ch.calls) > 0 || len(ch.signIns) > 0 || ch.list
+		})
 }
 
 func newRequestsPage(s *shell) *listPage {
 	return newListPage(s, s.t("ui.side.requests"), s.t("ui.requests.none"), s.requestRows,
-		func(ch *changes) bool { return len(ch.calls) > 0 || len(ch.signIns) > 0 })
+		func(ch *changes) bool { return len(ch.calls) > 0 || len(ch.signIns) > 0 || ch.list })
 }
 
 // questionRows are the sign-ins and the open questions, oldest first, and below
@@ -74,9 +76,9 @@ func (s *shell) questionRows() []listRow {
 			continue // not read yet
 		}
 		when, _ := ago(s.clock.Now(), q.Asked)
-		sub := i18n.M("ui.questions.row", "Server", q.Identity.Name, "Ago", when)
+		sub := i18n.M("ui.questions.row", "Server", s.renamed(q.Identity, q.ServerID).Name, "Ago", when)
 		if q.CallTitle != "" {
-			sub = i18n.M("ui.questions.row_call", "Server", q.Identity.Name, "Call", q.CallTitle, "Ago", when)
+			sub = i18n.M("ui.questions.row_call", "Server", s.renamed(q.Identity, q.ServerID).Name, "Call", q.CallTitle, "Ago", when)
 		}
 		rows = append(rows, listRow{id: q.ID, title: line(orDash(firstLine(q.Message))), subtitle: line(s.loc.Text(sub)),
 			to: route{section: sectionQuestion, id: q.ID}})
@@ -86,7 +88,7 @@ func (s *shell) questionRows() []listRow {
 		if sh == nil || !s.waitsFor(sh) {
 			continue
 		}
-		sub := i18n.M("ui.questions.row_call", "Server", q.Identity.Name, "Call", q.CallTitle, "Ago", i18n.M("ui.state.browser"))
+		sub := i18n.M("ui.questions.row_call", "Server", s.renamed(q.Identity, q.ServerID).Name, "Call", q.CallTitle, "Ago", i18n.M("ui.state.browser"))
 		rows = append(rows, listRow{id: q.ID, title: line(sh.link.Button), subtitle: line(s.loc.Text(sub)),
 			hasDot: true, dot: kit.DotBusy, to: route{section: sectionQuestion, id: q.ID}})
 	}
@@ -106,7 +108,7 @@ func (s *shell) signInRows(asking bool) []listRow {
 			when = i18n.M("ui.state.browser")
 		}
 		title := s.t("ui.signin.row", "Site", line(sh.Host).String())
-		rows = append(rows, listRow{id: sh.ID, title: line(title), subtitle: line(s.loc.Text(i18n.M("ui.questions.row", "Server", sh.ServerName, "Ago", when))),
+		rows = append(rows, listRow{id: sh.ID, title: line(title), subtitle: line(s.loc.Text(i18n.M("ui.questions.row", "Server", s.renamed(sh.identity(), sh.ServerID).Name, "Ago", when))),
 			hasDot: !asking, dot: kit.DotBusy, to: route{section: sectionSignIn, id: sh.ID}})
 	}
 	return rows
@@ -152,7 +154,7 @@ func (s *shell) requestRows() []listRow {
 	for i := len(s.desk.calls) - 1; i >= 0; i-- {
 		c := s.desk.calls[i]
 		when, _ := ago(s.clock.Now(), c.Started)
-		sub := i18n.M("ui.requests.row", "Server", c.Identity.Name, "State", s.stateOf(&c.Call), "Ago", when)
+		sub := i18n.M("ui.requests.row", "Server", s.renamed(c.Identity, c.ServerID).Name, "State", s.stateOf(&c.Call), "Ago", when)
 		rows = append(rows, listRow{id: c.ID, title: line(c.DisplayTitle()), subtitle: line(s.loc.Text(sub)),
 			hasDot: true, dot: callDot(&c.Call), to: route{section: sectionRequest, id: c.ID}})
 	}

@@ -65,7 +65,7 @@ func newOutsidePage(s *shell, l *outsideLink) *outsidePage {
 	reveal := kit.NewReveal(kit.Pad(0, pageSide, gap, pageSide, upper))
 	p.env.Reveal = reveal
 	p.link = newLinkBody(s, p.env, &l.judgedLink, upper, reveal, p.drawFoot)
-	p.whole = pageFrame(s.banner(p.env, l.identity, l.serverID), p.link.object, p.foot)
+	p.whole = pageFrame(s.banner(p.env, s.renamed(l.identity, l.serverID), l.serverID), p.link.object, p.foot)
 	p.draw()
 	return p
 }

@@ -18,6 +18,7 @@ type questionFrame struct {
 	guard  *kit.Guard
 	reveal *kit.Reveal
 	why    *kit.Text
+	banner *fyne.Container
 	body   *fyne.Container
 	foot   *fyne.Container
 	whole  fyne.CanvasObject
@@ -37,7 +38,23 @@ func newQuestionFrame(s *shell, sh *sheet, below float32) questionFrame {
 
 // frame puts the page together around its middle.
 func (f *questionFrame) frame(middle fyne.CanvasObject) {
-	f.whole = pageFrame(f.s.banner(f.env, f.sh.q.Identity, f.sh.q.ServerID), middle, f.foot)
+	f.banner = kit.Stack()
+	f.drawBanner()
+	f.whole = pageFrame(f.banner, middle, f.foot)
+}
+
+// drawBanner shows who asks.
+func (f *questionFrame) drawBanner() {
+	q := &f.sh.q
+	f.banner.Objects = []fyne.CanvasObject{f.s.banner(f.env, f.s.renamed(q.Identity, q.ServerID), q.ServerID)}
+}
+
+// newlyNamed draws the banner anew when the person has edited the server.
+func (f *questionFrame) newlyNamed(ch *changes) {
+	if ch.list && ch.servers[f.sh.q.ServerID] {
+		f.drawBanner()
+		f.whole.Refresh()
+	}
 }
 
 // tick keeps the line of why and when true.

@@ -72,7 +72,7 @@ func newRequestPage(s *shell, c *callState) *requestPage {
 // drawBanner shows whom the request went to, and as whom.
 func (p *requestPage) drawBanner() {
 	p.of = p.c.Identity
-	p.banner.Objects = []fyne.CanvasObject{p.s.banner(p.env, p.of, p.c.ServerID)}
+	p.banner.Objects = []fyne.CanvasObject{p.s.banner(p.env, p.s.renamed(p.of, p.c.ServerID), p.c.ServerID)}
 }
 
 // sayLine writes when the request was started and where it stands, and tells
@@ -431,6 +431,10 @@ func (p *requestPage) escape() {
 
 func (p *requestPage) update(ch *changes) {
 	touched := ch.calls[p.c.ID]
+	if ch.list && ch.servers[p.c.ServerID] { // it may have another name
+		p.drawBanner()
+		p.whole.Refresh()
+	}
 	if ch.progress[p.c.ID] && !p.c.State.Ended() {
 		was := len(p.progress.Objects)
 		p.drawProgress()

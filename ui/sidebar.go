@@ -32,7 +32,7 @@ type sideServer struct {
 type rowTexts struct{ name, state string }
 
 func (s *shell) rowTexts(v *serverState) rowTexts {
-	return rowTexts{v.identity().Name, s.say(subtitleOf(v))}
+	return rowTexts{identityOf(v.Server).Name, s.say(subtitleOf(v))} // it is the list that stands here
 }
 
 type sideItem struct {

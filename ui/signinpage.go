@@ -49,7 +49,7 @@ func newSignInPage(s *shell, sh *signInSheet) *signInPage {
 	p.link = newLinkBody(s, p.env, sh.link, upper, reveal, p.drawFoot)
 	p.link.title = "ui.signin.open"
 	p.link.readAll()
-	p.whole = pageFrame(s.banner(p.env, s.withAccount(sh.identity(), sh.ServerID), sh.ServerID), p.link.object, p.foot)
+	p.whole = pageFrame(s.banner(p.env, s.withAccount(s.renamed(sh.identity(), sh.ServerID), sh.ServerID), sh.ServerID), p.link.object, p.foot)
 	p.stop = s.every(p.sayWaits(), func() time.Duration {
 		next := p.sayWaits()
 		p.waits.Refresh()
@@ -131,7 +131,7 @@ func (p *signInPage) first() fyne.Focusable { return p.link.first() }
 
 // why is the reason for the sign-in.
 func (p *signInPage) why() fyne.CanvasObject {
-	return kit.Sentence(p.s.t("ui.signin.why."+string(p.sh.Why), "Server", p.sh.ServerName), bodyText)
+	return kit.Sentence(p.s.t("ui.signin.why."+string(p.sh.Why), "Server", p.s.renamed(p.sh.identity(), p.sh.ServerID).Name), bodyText)
 }
 
 // reasons are why, and what is unusual about it.
