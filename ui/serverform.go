@@ -32,6 +32,8 @@ type serverForm struct {
 	trialBox *fyne.Container
 	// test begins a trial; notNow and stop, while they are there, end one.
 	test, notNow, stop *kit.Button
+	// apart takes a command line apart that was entered for the program.
+	apart *kit.Button
 	// builder draws the values, in pieces if there are many. wanted is the field
 	// that gets the keyboard once it is there.
 	builder *kit.Builder
@@ -119,7 +121,7 @@ func (f *serverForm) objects() []fyne.CanvasObject {
 	byCommand := f.sh.byCommand()
 	if byCommand {
 		rows = append(rows,
-			f.row(config.FieldProgram, s.t("ui.add.program"), s.t("ui.add.program_hint"), true, f.mono(&d.Program, 0), false),
+			f.program(),
 			f.row(config.FieldFolder, s.t("ui.add.folder"), s.t("ui.add.folder_hint"), false, f.mono(&d.Folder, 0), false),
 			f.row(config.FieldArguments, s.t("ui.add.arguments"), s.t("ui.add.arguments_hint"), false, f.mono(&d.Arguments, 5), true))
 	} else {
@@ -138,6 +140,7 @@ func (f *serverForm) objects() []fyne.CanvasObject {
 		f.env.Reveal.Relayout()
 	}))
 	f.sayAlike()
+	f.sayCommand()
 	f.remark()
 	f.sayTrial()
 	return append(out, f.trialBox)
@@ -241,6 +244,7 @@ func (f *serverForm) sayKept() {
 func (f *serverForm) changed() {
 	f.renewFaults()
 	f.sayAlike()
+	f.sayCommand()
 	f.remark()
 	f.dropTrial()
 	f.s.renewQuitBar()

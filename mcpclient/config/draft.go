@@ -309,9 +309,6 @@ func (d Draft) Remarks() []i18n.Message {
 	var out []i18n.Message
 	s := d.Server()
 	if s.Kind == mcpclient.Stdio {
-		if strings.ContainsAny(s.Command, " \t") && d.Arguments == "" && !strings.ContainsAny(s.Command, `/\`) {
-			out = append(out, i18n.M("cli.draft_spaces"))
-		}
 		if n := slices.IndexFunc(d.before.Args, func(a string) bool { return strings.ContainsAny(a, "\r\n") }); n >= 0 {
 			text := "cli.draft_lines_kept"
 			if d.Arguments != strings.Join(d.before.Args, "\n") {

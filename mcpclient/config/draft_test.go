@@ -134,7 +134,6 @@ func TestDraft_RemarksOnWhatMayBeMeantOtherwise(t *testing.T) {
 	moved.URL = "https://b.example/mcp"
 	for want, d := range map[string]Draft{
 		"":                                      {URL: "https://a.example/mcp"},
-		"holds a space":                         {Kind: mcpclient.Stdio, Program: "npx -y files"},
 		"Argument 2 seems to be a secret":       {Kind: mcpclient.Stdio, Program: "x", Arguments: "--token\nabc"},
 		"seems to hold a secret":                {URL: "https://a.example/mcp?api_key=x"},
 		"is not encrypted":                      {URL: "http://a.example/mcp", Headers: []DraftValue{{Name: "X", Value: "y", Secret: true}}},

@@ -1,0 +1,50 @@
+package ui
+
+import (
+	"parley/mcpclient/config"
+	"parley/ui/kit"
+)
+
+// program is the entry for a program. What READMEs show are whole command lines:
+// one that is entered here is said to be one, and taken apart on request only,
+// since a path may hold spaces too.
+func (f *serverForm) program() *kit.FieldRow {
+	s := f.s
+	f.apart = kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.add.program_apart"), Importance: kit.Quiet, EnterTaps: true, OnTapped: f.takeApart})
+	control := f.mono(&f.sh.draft.Program, 0)
+	r := kit.NewFieldRow(kit.FieldRowOptions{Env: f.env, Label: line(s.t("ui.add.program")), Required: true,
+		Hint: []kit.Run{kit.Own(s.t("ui.add.program_hint"), hintText)}, Control: control, Action: f.apart})
+	f.rows[config.FieldProgram], f.focus[config.FieldProgram] = r, control.FocusTarget()
+	f.sayFault(config.FieldProgram)
+	return r
+}
+
+// sayCommand says below the program that it looks like a command line.
+func (f *serverForm) sayCommand() {
+	if !f.sh.byCommand() {
+		return
+	}
+	d := &f.sh.draft
+	hint := kit.Own(f.s.t("ui.add.program_hint"), hintText)
+	if d.HoldsCommand() {
+		hint = kit.Own(f.s.t("ui.add.program_command"), cautionText)
+	}
+	f.rows[config.FieldProgram].SetHint(hint)
+	if _, ok := d.TakenApart(); ok {
+		f.apart.Show()
+	} else {
+		f.apart.Hide()
+	}
+}
+
+// takeApart puts the parts of a command line into their fields.
+func (f *serverForm) takeApart() {
+	apart, ok := f.sh.draft.TakenApart()
+	if !ok {
+		return
+	}
+	f.sh.draft = apart
+	f.changed()
+	f.redraw()
+	f.focusOn(config.FieldProgram)
+}
