@@ -22,9 +22,6 @@ type account struct {
 	// turn is held by whoever finds out what a challenge means, so that ten
 	// requests that are challenged at once ask one time.
 	turn chan struct{}
-	// writing is held by whoever puts the session into the keychain, so that an
-	// earlier one never comes to lie over a later one.
-	writing chan struct{}
 
 	// All below is under Accounts.mu.
 	setup     mcpclient.SignIn // as it was when a connection was last made
@@ -34,6 +31,8 @@ type account struct {
 	switching bool // they want to be somebody else there
 	kept      session
 	aside     session // what was kept with another setup
+	storing   bool    // somebody puts it into the keychain
+	owed      bool    // and somebody has left a later one to them
 	seen      string  // the stamp with which kept is what is stored; "" if it may be another
 	followed  string  // the stamp that was looked after last, whatever came of it
 	renewal   *renewal
@@ -123,35 +122,45 @@ func (k *account) is(next session) {
 	k.changed()
 }
 
-// store puts next, the session of k, into the keychain. The person may sign out
-// before that has come to its end: then it does not stay there. One that was
-// replaced meanwhile is not put there: that is for whoever replaced it. The error is
-// the keychain's, or that of ctx.
-func (k *account) store(ctx context.Context, next session) error {
-	select {
-	case k.writing <- struct{}{}:
-		defer func() { <-k.writing }()
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+// store puts next, the session of k, into the keychain. One at a time does that, so
+// that an earlier session never comes to lie over a later one: whoever finds another
+// at it leaves next to them, who look what has become the session meanwhile. The
+// error is the keychain's about what this call has put there.
+func (k *account) store(ctx context.Context, next session) (err error) {
 	k.a.mu.Lock()
-	replaced := k.kept.Issuer != "" && k.kept.Access != next.Access
-	k.a.mu.Unlock()
-	if replaced {
+	defer k.a.mu.Unlock()
+	if k.storing {
+		k.owed = true
 		return nil
 	}
-	out := func() bool {
+	k.storing = true
+	for {
+		k.a.mu.Unlock()
+		err = k.put(ctx, next)
+		k.a.mu.Lock()
+		if !k.owed || k.kept.Issuer == "" || k.kept.Access == next.Access {
+			k.storing, k.owed = false, false
+			return err
+		}
+		next, k.owed = k.kept, false
+	}
+}
+
+// put is store once. The person may sign out before it has come to its end: then next
+// does not stay in the keychain.
+func (k *account) put(ctx context.Context, next session) error {
+	now := func() session {
 		k.a.mu.Lock()
 		defer k.a.mu.Unlock()
-		return k.kept.Issuer == ""
+		return k.kept
 	}
 	stamp, err := k.a.changing(k.key.server, func() error {
-		if out() {
+		if s := now(); s.Issuer == "" || s.Access != next.Access {
 			return nil
 		}
 		return k.a.write(ctx, sessionKey(k.key), next)
 	})
-	if out() {
+	if now().Issuer == "" {
 		return k.remove(ctx)
 	}
 	k.a.mu.Lock()

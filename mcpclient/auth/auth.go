@@ -207,7 +207,7 @@ func (a *Accounts) account(s mcpclient.Server) (*account, error) {
 	defer a.mu.Unlock()
 	k := a.accounts[key]
 	if k == nil {
-		k = &account{a: a, key: key, at: at, turn: make(chan struct{}, 1), writing: make(chan struct{}, 1)}
+		k = &account{a: a, key: key, at: at, turn: make(chan struct{}, 1)}
 		k.lift()
 		a.accounts[key] = k
 	}
