@@ -18,7 +18,8 @@ type exportSheet struct {
 	text    string // "" until it is made
 	path    string
 	trouble i18n.Message
-	saved   string // where it was saved
+	notes   []i18n.Message // what is not in it
+	saved   string         // where it was saved
 	busy    bool
 }
 
@@ -54,13 +55,16 @@ func (s *shell) makeExport() {
 	var raw []byte
 	var err error
 	path := x.path
+	var notes []i18n.Message
 	s.background(func() {
-		raw, err = config.Export(servers)
+		var tokens map[string]bool
+		tokens, notes = s.keptTokens(servers)
+		raw, err = config.Export(servers, tokens)
 		if home, homeErr := os.UserHomeDir(); path == "" && homeErr == nil {
 			path = filepath.Join(home, "mcp.json")
 		}
 	}, func() {
-		x.text, x.path = string(raw), path
+		x.text, x.path, x.notes = string(raw), path, notes
 		if err != nil {
 			x.trouble = config.Sentence(err)
 		}
@@ -70,11 +74,44 @@ func (s *shell) makeExport() {
 	})
 }
 
+// keptTokens are the servers an access token is kept for, by ID, and what there is
+// to say of those that are signed in to. It waits for the keychain.
+func (s *shell) keptTokens(servers []mcpclient.Server) (tokens map[string]bool, notes []i18n.Message) {
+	if s.o.Accounts == nil {
+		return nil, nil
+	}
+	tokens = map[string]bool{}
+	var signedIn, unread []string
+	for _, v := range servers {
+		if v.Kind == mcpclient.Stdio {
+			continue
+		}
+		switch account, err := s.o.Accounts.Who(s.work.ctx, v); {
+		case err != nil:
+			unread = append(unread, v.Name)
+		case account.Entered:
+			tokens[v.ID] = true
+		case account.SignedIn():
+			signedIn = append(signedIn, v.Name)
+		}
+	}
+	if len(signedIn) > 0 {
+		notes = append(notes, i18n.M("ui.export.signed_in", "Names", namesOf(signedIn)))
+	}
+	if len(unread) > 0 {
+		notes = append(notes, i18n.M("ui.export.unread", "Names", namesOf(unread)))
+	}
+	return tokens, notes
+}
+
 func (p *exportPage) draw() {
 	s, x := p.s, &p.s.export
 	p.path = kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(s.t("ui.export.path")), Wide: true,
 		Control: kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: x.path, Mono: true, OnChanged: func(text string) { x.path = text }})})
 	objects := []fyne.CanvasObject{kit.NewNotice(kit.Info, s.t("ui.export.safe"), s.t("ui.export.safe_body"))}
+	for _, n := range x.notes {
+		objects = append(objects, kit.Sentence(s.say(n), hintText))
+	}
 	if x.text != "" {
 		objects = append(objects, kit.NewLongText(safetext.Block(x.text, maxResult), kit.LongTextOptions{Env: p.env, Style: monoText, Lines: 14}),
 			kit.Card(kit.NewFormGrid(p.env, p.path)))

@@ -25,6 +25,7 @@ type fakeAccounts struct {
 	forgot   []string
 	refuse   error // of Forget
 	stuck    error // of removing a client secret
+	unread   error // of Who
 }
 
 // tell tells of a sign-in as it is now.
@@ -74,7 +75,7 @@ func (f *fakeAccounts) Switch(string) {
 func (f *fakeAccounts) SignOut(context.Context, mcpclient.Server) (bool, error) { return true, nil }
 
 func (f *fakeAccounts) Who(context.Context, mcpclient.Server) (auth.Account, error) {
-	return f.who, nil
+	return f.who, f.unread
 }
 
 func (f *fakeAccounts) KeepClientSecret(_ context.Context, _ mcpclient.Server, secret string) error {

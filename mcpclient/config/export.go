@@ -18,11 +18,17 @@ import (
 // Export is the servers in the shape that MCP clients share, for another app or
 // another person. No secret is in it: in the place of one, and of every value
 // that is not plainly harmless, stands a placeholder which Visual Studio Code,
-// Cursor and others fill in from the environment.
-func Export(servers []mcpclient.Server) ([]byte, error) {
+// Cursor and others fill in from the environment. One stands for the access token
+// of every server whose ID is in tokens as well: it is sent as a header, and another
+// app cannot do without it.
+func Export(servers []mcpclient.Server, tokens map[string]bool) ([]byte, error) {
 	list := object{}
 	for _, v := range servers {
-		entry, err := writeEntry(nil, withoutSecrets(v))
+		blank := withoutSecrets(v)
+		if _, has := blank.Headers["Authorization"]; tokens[v.ID] && v.Kind != mcpclient.Stdio && !has {
+			blank.Headers["Authorization"] = "Bearer " + placeholderFor(strings.Trim(variable(v.Name), "_")+"_TOKEN")
+		}
+		entry, err := writeEntry(nil, blank)
 		if err != nil {
 			return nil, fmt.Errorf("writing %q: %w", v.Name, err)
 		}
@@ -36,9 +42,12 @@ func Export(servers []mcpclient.Server) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// placeholderFor is what another app fills in from the environment.
+func placeholderFor(name string) string { return "${env:" + variable(name) + "}" }
+
 // withoutSecrets is v with placeholders for what is secret or may be.
 func withoutSecrets(v mcpclient.Server) mcpclient.Server {
-	blank := func(name string) string { return "${env:" + variable(name) + "}" }
+	blank := placeholderFor
 	table := func(plain map[string]string, secret []string, harmless func(name, value string) bool) map[string]string {
 		out := map[string]string{}
 		for name, value := range plain {

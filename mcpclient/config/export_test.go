@@ -26,7 +26,7 @@ func TestExport_HoldsNoSecretAndReadsBack(t *testing.T) {
 		{ID: "3", Name: "tickets", Kind: mcpclient.SSE, URL: "https://t.example/sse?api_key=canary",
 			Headers: map[string]string{"Accept-Language": "de", "X-Other": "canary"}, SecretHeaders: []string{"X-Api-Key"}, Protocol: "2025-11-25"},
 	}
-	raw, err := Export(servers)
+	raw, err := Export(servers, nil)
 	must(t, err)
 	text := string(raw)
 	if strings.Contains(text, "canary") || strings.Contains(text, "parley") {
@@ -41,6 +41,25 @@ func TestExport_HoldsNoSecretAndReadsBack(t *testing.T) {
 	src, err := ReadText(text)
 	must(t, err)
 	if len(src.Offers) != 3 || len(src.Problems) != 0 || src.Offers[2].Server.Kind != mcpclient.SSE {
+		t.Errorf("read back:\n%s", drawn(src))
+	}
+}
+
+// TestExport_AnAccessTokenHasItsPlace, which reads back as one, and only where one
+// is kept.
+func TestExport_AnAccessTokenHasItsPlace(t *testing.T) {
+	raw, err := Export([]mcpclient.Server{
+		{ID: "1", Name: "linear", Kind: mcpclient.HTTP, URL: "https://l.example/mcp"},
+		{ID: "2", Name: "open", Kind: mcpclient.HTTP, URL: "https://o.example/mcp"},
+		{ID: "3", Name: "files", Kind: mcpclient.Stdio, Command: "npx"},
+	}, map[string]bool{"1": true, "3": true})
+	must(t, err)
+	if n := strings.Count(string(raw), "Authorization"); n != 1 || !strings.Contains(string(raw), `"Authorization": "Bearer ${env:LINEAR_TOKEN}"`) {
+		t.Errorf("exported:\n%s", raw)
+	}
+	src, err := ReadText(string(raw))
+	must(t, err)
+	if len(src.Offers) != 3 || !src.Offers[0].Token || src.Offers[1].Token {
 		t.Errorf("read back:\n%s", drawn(src))
 	}
 }

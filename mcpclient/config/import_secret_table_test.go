@@ -82,7 +82,7 @@ func TestSecrets_AsServersDocumentThem(t *testing.T) {
 		if !alarms(c) {
 			t.Errorf("nothing is said of the arguments %q", c)
 		}
-		raw, err := Export([]mcpclient.Server{{Name: "a", Kind: mcpclient.Stdio, Command: "x", Args: c}})
+		raw, err := Export([]mcpclient.Server{{Name: "a", Kind: mcpclient.Stdio, Command: "x", Args: c}}, nil)
 		must(t, err)
 		if text := string(raw); strings.Contains(text, "canary") || strings.Contains(text, "ary@") {
 			t.Errorf("exported of %q:\n%s", c, text)

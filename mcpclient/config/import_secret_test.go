@@ -105,7 +105,7 @@ func TestArguments_SecretsArePointedOut(t *testing.T) {
 		if !found {
 			t.Errorf("nothing is said of %q", c)
 		}
-		raw, err := Export([]mcpclient.Server{{Name: "a", Kind: mcpclient.Stdio, Command: "x", Args: c}})
+		raw, err := Export([]mcpclient.Server{{Name: "a", Kind: mcpclient.Stdio, Command: "x", Args: c}}, nil)
 		must(t, err)
 		for _, secret := range []string{"hunter2", "abcdef", "s3cr3t", "sekret-123", "q8Zr", "abc\\\""} {
 			if strings.Contains(string(raw), secret) {
@@ -135,7 +135,7 @@ func TestAddress_SecretsArePointedOut(t *testing.T) {
 		if !strings.Contains(said, "seems to hold a secret") {
 			t.Errorf("adding %s says %q", address, said)
 		}
-		raw, err := Export([]mcpclient.Server{{Name: "a", Kind: mcpclient.HTTP, URL: address}})
+		raw, err := Export([]mcpclient.Server{{Name: "a", Kind: mcpclient.HTTP, URL: address}}, nil)
 		must(t, err)
 		for _, secret := range []string{"NzQ5", "9f86", "3f2504", "apiKey=x", "pass=x"} {
 			if strings.Contains(string(raw), secret) {
