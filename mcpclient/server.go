@@ -166,7 +166,7 @@ func (s Server) Identify() (Identity, error) {
 		}
 		id.Origin, id.Encrypted = o.Origin, o.Encrypted
 		if id.Name == "" {
-			id.Name = o.Host
+			id.Name = o.Name()
 		}
 	default:
 		return id, &Failure{Kind: FailLost, Text: i18n.M("core.connect.transport", "Kind", string(s.Kind))}

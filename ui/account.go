@@ -80,6 +80,8 @@ func (a *accountSheet) sentence(s *shell) i18n.Message {
 		return i18n.Message{}
 	case a.Service:
 		return i18n.M("ui.account.service", "Host", a.Host)
+	case a.Since.IsZero(): // as it was stored by somebody else
+		return i18n.M("ui.account.who_only", "Who", a.who(), "Until", a.until(s))
 	}
 	return i18n.M("ui.account.who", "Who", a.who(), "Time", atTime(s.clock.Now(), a.Since), "Until", a.until(s))
 }

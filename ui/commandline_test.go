@@ -7,6 +7,39 @@ import (
 	"parley/mcpclient"
 )
 
+// TestAdd_WhatIsInTheListAlreadyIsSaid, where another one is added or edited, and not
+// of the server itself.
+func TestAdd_WhatIsInTheListAlreadyIsSaid(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	v, err := r.store.Add(mcpclient.Server{Name: "Notes", Kind: mcpclient.HTTP, URL: "https://notes.example/mcp"})
+	must(t, err)
+	r.s.takeList(r.s.readList())
+	const said = "You have this server already, as “Notes”."
+	r.s.choose(route{section: sectionAdd})
+	r.typing("https://notes.example/mcp")
+	if text := r.text(); !strings.Contains(text, said) {
+		t.Errorf("the page reads:\n%s", text)
+	}
+	r.typing("/other")
+	if text := r.text(); strings.Contains(text, said) {
+		t.Errorf("of another address the page reads:\n%s", text)
+	}
+	r.s.choose(route{section: sectionEdit, id: v.ID})
+	if text := r.text(); strings.Contains(text, said) {
+		t.Errorf("of the server itself the page reads:\n%s", text)
+	}
+}
+
+// TestAdd_TheUsualSilenceIsWrittenInOneWay, and so that it can be entered.
+func TestAdd_TheUsualSilenceIsWrittenInOneWay(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	r.s.adding.more = true
+	r.s.choose(route{section: sectionAdd})
+	if text := r.text(); !strings.Contains(text, "Usual: 60s") || strings.Contains(text, "1m0s") {
+		t.Errorf("the page reads:\n%s", text)
+	}
+}
+
 // TestAdd_AWholeCommandInThePlaceOfTheProgramIsSaid at the field, and taken apart
 // by a button that is there only then.
 func TestAdd_AWholeCommandInThePlaceOfTheProgramIsSaid(t *testing.T) {

@@ -77,6 +77,9 @@ func (f *serverForm) stored(err error, then func()) {
 	}
 }
 
+// usualSilence is the usual one as it would be entered.
+var usualSilence = fmt.Sprintf("%ds", int(mcpclient.DefaultSilence.Seconds()))
+
 // kindField and the names of package config name the fields.
 const (
 	kindField  = "kind"
@@ -156,7 +159,7 @@ func (f *serverForm) moreSettings() fyne.CanvasObject {
 	revisions := append([]string{""}, mcpclient.Revisions()...)
 	levels := append([]string{"", mcpclient.LogOff}, mcpclient.LogLevels...)
 	parts = append(parts, kit.Card(kit.NewFormGrid(f.env,
-		f.row(config.FieldSilence, s.t("ui.add.silence"), s.t("ui.add.silence_hint", "Usual", mcpclient.DefaultSilence.String()), false, f.entry(&d.Silence, "60s", 0), false),
+		f.row(config.FieldSilence, s.t("ui.add.silence"), s.t("ui.add.silence_hint", "Usual", usualSilence), false, f.entry(&d.Silence, usualSilence, 0), false),
 		f.row(config.FieldSize, s.t("ui.add.size"), s.t("ui.add.size_hint"), false, f.entry(&d.MaxMessage, "64 MiB", 0), false),
 		f.row("protocol", s.t("ui.add.protocol"), s.t("ui.add.protocol_hint"), false, f.choice(&d.Protocol, revisions, s.t("ui.add.protocol_auto")), false),
 		f.row("level", s.t("ui.add.level"), s.t("ui.add.level_hint"), false, f.choice(&d.LogLevel, levels, s.t("ui.add.level_auto", "Level", mcpclient.DefaultLogLevel)), false))))
@@ -253,7 +256,11 @@ func (f *serverForm) changed() {
 // remark says what the person should know before they store it.
 func (f *serverForm) remark() {
 	var remarks []fyne.CanvasObject
-	for _, m := range f.sh.draft.Remarks() {
+	said := f.sh.draft.Remarks()
+	if twin := f.s.twin(f.sh.draft.Server()); twin != nil && twin.ID != f.sh.draft.Before().ID {
+		said = append([]i18n.Message{i18n.M("ui.import.same", "Name", line(twin.Name).String())}, said...)
+	}
+	for _, m := range said {
 		remarks = append(remarks, kit.NewNotice(kit.Caution, "", f.s.say(m)))
 		if len(remarks) == maxProblems {
 			break

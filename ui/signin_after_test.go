@@ -213,3 +213,12 @@ func TestSignIn_ComesUpForARequestThatWasNotKnownYet(t *testing.T) {
 		t.Errorf("it leads back to %v", from)
 	}
 }
+
+// TestAccount_ATimeThatNobodyKnowsIsNotShown: zero is no date.
+func TestAccount_ATimeThatNobodyKnowsIsNotShown(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	a := accountSheet{Account: auth.Account{Issuer: "https://login.example", Host: "login.example", Renews: true}}
+	if got := r.s.say(a.sentence(r.s)); got != "Signed in at login.example, renewed automatically." {
+		t.Errorf("it says %q", got)
+	}
+}

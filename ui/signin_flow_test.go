@@ -54,6 +54,8 @@ func (p *signInPlace) asked(path string) int { return len(p.as.Log().Requests(pa
 type testBrowser struct {
 	recordingOpener
 	held bool
+	// slow, if there is one, is what starting it waits for after it went there.
+	slow chan struct{}
 	all  sync.WaitGroup
 }
 
@@ -62,6 +64,9 @@ func (b *testBrowser) Open(ctx context.Context, url string) error {
 		return err
 	}
 	b.all.Go(func() { b.visit(url) })
+	if b.slow != nil {
+		<-b.slow
+	}
 	return nil
 }
 
@@ -194,6 +199,23 @@ func TestSignIn_ANoIsExplainedAndIsNotAskedAgainUntilWished(t *testing.T) {
 	if p.asked("/authorize") != 1 {
 		t.Errorf("the sign-in page was asked for %d times", p.asked("/authorize"))
 	}
+}
+
+// TestSignIn_IsRememberedWhenItIsOverBeforeTheBrowserHasStarted: a browser that was
+// not running stays in the foreground, and who is signed in there already is back at
+// once.
+func TestSignIn_IsRememberedWhenItIsOverBeforeTheBrowserHasStarted(t *testing.T) {
+	p := newPlace(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{})
+	browser := &testBrowser{slow: make(chan struct{})}
+	r := newRig(t, rigOptions{secrets: &memorySecrets{}, browser: browser, listed: &p.server})
+	sh := r.signingIn()
+	r.press(r.signInButton(sh))
+	v := r.connected()
+	if !sh.State.Settled() || len(r.store.Opened(v.Server)) != 0 {
+		t.Fatal("the browser was not slower")
+	}
+	close(browser.slow)
+	r.wait(func() bool { return len(r.store.Opened(v.Server)) == 1 })
 }
 
 func TestB95_CancelWhileInTheBrowserFreesThePortAndSaysSo(t *testing.T) {

@@ -317,19 +317,20 @@ func (s *shell) openSignIn(sh *signInSheet) {
 	}
 	sh.stage, sh.trouble, sh.renewed = stageOpening, i18n.Message{}, false
 	s.touchSignIn(sh)
-	url := sh.link.Open
+	url, site := sh.link.Open, sh.link.Button
 	s.work.apart(func(ctx context.Context) {
 		err := s.o.Opener.Open(ctx, url)
 		s.do.Do(func() {
+			if err == nil {
+				sh.opened = true
+				s.rememberSite(sh.ServerID, sh.identity(), site)
+			}
 			if sh.State.Settled() {
 				return // the browser was faster
 			}
 			sh.stage = stageAsking
 			if err != nil {
 				sh.stage, sh.trouble = stageFailed, openTrouble(err)
-			} else {
-				sh.opened = true
-				s.rememberSite(sh.ServerID, sh.identity(), sh.link.Button)
 			}
 			s.touchSignIn(sh)
 		})

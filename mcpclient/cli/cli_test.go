@@ -264,7 +264,7 @@ func TestHeadersReachTheServerAndNobodyElse(t *testing.T) {
 	if strings.Contains(stdout+stderr, "canary") {
 		t.Errorf("a header's value is printed:\n%s%s", stdout, stderr)
 	}
-	want := `{"event":"connected","identity":{"name":"127.0.0.1","transport":"http","origin":"` + s.URL + `","encrypted":false},"protocol":"2026-07-28","era":"modern"}` + "\n" +
+	want := `{"event":"connected","identity":{"name":"` + strings.TrimPrefix(s.URL, "http://") + `","transport":"http","origin":"` + s.URL + `","encrypted":false},"protocol":"2026-07-28","era":"modern"}` + "\n" +
 		`{"event":"result","result":{"resultType":"complete","content":[],"n":1.50}}` + "\n"
 	if stdout != want {
 		t.Errorf("printed\n%s\nwant\n%s", stdout, want)

@@ -270,7 +270,7 @@ var runnerWords = []string{"run", "exec", "dlx", "x", "start", "tool", "npx", "p
 func guessName(v mcpclient.Server) string {
 	if v.Kind != mcpclient.Stdio {
 		if o, err := http.ParseOrigin(v.URL); err == nil {
-			return o.Host
+			return o.Name()
 		}
 		return ""
 	}

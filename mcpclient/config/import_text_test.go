@@ -28,7 +28,7 @@ func TestReadText_WhatPeoplePaste(t *testing.T) {
 		`{"url": "https://a.example/mcp", "headers": {"Authorization": "Bearer canary"}}`: "a.example (http)\n  reach https://a.example/mcp\n  access token (secret)\n",
 		// Links.
 		"https://mcp.a.example/mcp": "mcp.a.example (http)\n  reach https://mcp.a.example/mcp\n",
-		" http://localhost:3000/mcp?api_key=canary\n": "localhost (http)\n  reach http://localhost:3000/mcp?api_key=canary\n" +
+		" http://localhost:3000/mcp?api_key=canary\n": "localhost:3000 (http)\n  reach http://localhost:3000/mcp?api_key=canary\n" +
 			"  ! Its address seems to hold a secret, and would stand in the server list as plain text. If the server takes it in a header, put it there instead.\n",
 		"cursor://anysphere.cursor-deeplink/mcp/install?name=files&config=" + config:                         files,
 		"https://cursor.com/install-mcp?name=files&config=" + url.QueryEscape(config):                        files,

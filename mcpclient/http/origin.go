@@ -20,6 +20,15 @@ type Origin struct {
 	Loopback  bool   // this computer: localhost, 127.0.0.0/8, ::1
 }
 
+// Name is what a server there is called for want of another name: its host, on this
+// computer with the port, since that alone tells such servers apart.
+func (o Origin) Name() string {
+	if _, place, found := strings.Cut(o.Origin, "://"); o.Loopback && found {
+		return place
+	}
+	return o.Host
+}
+
 // ParseOrigin reads the address of an MCP server. The error is an
 // *AddressError.
 func ParseOrigin(address string) (Origin, error) {
