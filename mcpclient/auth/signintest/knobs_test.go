@@ -368,10 +368,7 @@ func TestB93_APortThatIsTakenIsSaid(t *testing.T) {
 func TestAClientThatWasForgottenRegistersAgain(t *testing.T) {
 	w := newWorld(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{})
 	a := w.run(driven)
-	first := a.connect()
-	if first.wait(); first.err != nil {
-		t.Fatal(first.err)
-	}
+	first := a.connected()
 	w.as.Forget("")
 	w.pass(2 * time.Hour)
 	if got := a.call(first.conn, "whoami"); got != "Ann" {

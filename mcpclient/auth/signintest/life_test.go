@@ -31,10 +31,7 @@ func portOf(t *testing.T, u *url.URL) int {
 func TestManyRequestsShareOneSignIn(t *testing.T) {
 	w := newWorld(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{})
 	a := w.run(driven)
-	attempt := a.connect()
-	if attempt.wait(); attempt.err != nil {
-		t.Fatal(attempt.err)
-	}
+	attempt := a.connected()
 	for _, c := range []struct {
 		name    string
 		before  func()
@@ -118,10 +115,7 @@ func TestAServerThatIsNeverSatisfiedIsGivenUp(t *testing.T) {
 		}
 	})
 	a := w.run(driven)
-	attempt := a.connect()
-	if attempt.wait(); attempt.err != nil {
-		t.Fatal(attempt.err)
-	}
+	attempt := a.connected()
 	for range 3 {
 		a.endAll([]string{a.starts(attempt.conn, "write")})
 	}
@@ -135,10 +129,7 @@ func TestAServerThatIsNeverSatisfiedIsGivenUp(t *testing.T) {
 func TestAServerThatMovesToAnotherAuthorizationServerIsAStrangerThere(t *testing.T) {
 	w := newWorld(t, authtest.Options{Login: authtest.Grant, Methods: []string{authtest.Post}}, authtest.ResourceOptions{})
 	a := w.run(driven)
-	attempt := a.connect()
-	if attempt.wait(); attempt.err != nil {
-		t.Fatal(attempt.err)
-	}
+	attempt := a.connected()
 	var moved *authtest.Server
 	start(t, func(origin string) http.Handler {
 		moved = authtest.New(origin, authtest.Options{Login: authtest.Grant, Methods: []string{authtest.Post}, Now: w.clock}, nil)
@@ -209,10 +200,7 @@ func TestSigningOutRevokesAndForgets(t *testing.T) {
 func TestARemovedServerLeavesNothing(t *testing.T) {
 	w := newWorld(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{})
 	a := w.run(driven)
-	attempt := a.connect()
-	if attempt.wait(); attempt.err != nil {
-		t.Fatal(attempt.err)
-	}
+	a.connected()
 	if len(w.vault.Keys()) == 0 {
 		t.Error("nothing was stored")
 	}
@@ -254,10 +242,7 @@ func TestTheCommandLineAsksNobody(t *testing.T) {
 		t.Errorf("it says %q (%v)", got, attempt.err)
 	}
 	a := w.run(driven)
-	first := a.connect()
-	if first.wait(); first.err != nil {
-		t.Fatal(first.err)
-	}
+	a.connected()
 	a.end()
 	w.pass(2 * time.Hour)
 	w.run(unattended).connect().works("Ann")

@@ -28,10 +28,7 @@ func TestProgramsThatRenewAtTheVeryInstantAskOnce(t *testing.T) {
 	const programs, rounds = 8, 3
 	w := newWorld(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{})
 	window := w.run(driven)
-	first := window.connect()
-	if first.wait(); first.err != nil {
-		t.Fatal(first.err)
-	}
+	first := window.connected()
 	var others []*other
 	for range programs {
 		others = append(others, w.other())

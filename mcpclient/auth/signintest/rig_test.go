@@ -151,6 +151,16 @@ type attempt struct {
 	err  error
 }
 
+// connected is a connection that was made: without one the test ends.
+func (a *app) connected() *attempt {
+	a.t.Helper()
+	at := a.connect()
+	if at.wait(); at.err != nil {
+		a.t.Fatal(at.err)
+	}
+	return at
+}
+
 // connect begins to connect.
 func (a *app) connect() *attempt {
 	at := &attempt{a: a, done: make(chan struct{})}

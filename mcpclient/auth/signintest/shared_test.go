@@ -21,15 +21,9 @@ import (
 func TestTwoProgramsShareOneSignIn(t *testing.T) {
 	w := newWorld(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{})
 	a := w.run(driven)
-	first := a.connect()
-	if first.wait(); first.err != nil {
-		t.Fatal(first.err)
-	}
+	first := a.connected()
 	b := w.run(driven)
-	second := b.connect()
-	if second.wait(); second.err != nil {
-		t.Fatal(second.err)
-	}
+	second := b.connected()
 	for range 3 {
 		w.pass(2 * time.Hour)
 		for _, run := range []struct {
@@ -52,14 +46,8 @@ func TestTwoProgramsShareOneSignIn(t *testing.T) {
 func TestTwoProgramsThatRenewAtTheVeryInstantTakeTurns(t *testing.T) {
 	w := newWorld(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{})
 	a, b := w.run(driven), w.run(driven)
-	first := a.connect()
-	if first.wait(); first.err != nil {
-		t.Fatal(first.err)
-	}
-	second := b.connect()
-	if second.wait(); second.err != nil {
-		t.Fatal(second.err)
-	}
+	first := a.connected()
+	second := b.connected()
 	arrived, proceed := make(chan struct{}), make(chan struct{})
 	var renewals atomic.Int32
 	w.as.Set(func(o *authtest.Options) {
@@ -101,15 +89,9 @@ func TestTwoProgramsThatRenewAtTheVeryInstantTakeTurns(t *testing.T) {
 func TestAProgramTakesTheSignOutOfAnother(t *testing.T) {
 	w := newWorld(t, authtest.Options{Login: authtest.Grant, NoRevoke: true}, authtest.ResourceOptions{})
 	a := w.run(driven)
-	first := a.connect()
-	if first.wait(); first.err != nil {
-		t.Fatal(first.err)
-	}
+	a.connected()
 	b := w.run(func(o *auth.Options) { o.Unattended = true })
-	second := b.connect()
-	if second.wait(); second.err != nil {
-		t.Fatal(second.err)
-	}
+	second := b.connected()
 	if _, err := a.accounts.SignOut(t.Context(), w.server); err != nil {
 		t.Fatal(err)
 	}
@@ -135,10 +117,7 @@ func TestAProgramTakesTheSignInOfAnother(t *testing.T) {
 		t.Fatalf("before anybody signed in: %s", said)
 	}
 	a := w.run(driven)
-	first := a.connect()
-	if first.wait(); first.err != nil {
-		t.Fatal(first.err)
-	}
+	a.connected()
 	b.connect().works("Ann")
 }
 
@@ -151,14 +130,8 @@ func TestTwoProgramsThatRenewAtOnceLoseNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := w.run(driven), w.run(driven)
-	first := a.connect()
-	if first.wait(); first.err != nil {
-		t.Fatal(first.err)
-	}
-	second := b.connect()
-	if second.wait(); second.err != nil {
-		t.Fatal(second.err)
-	}
+	first := a.connected()
+	second := b.connected()
 	arrived, proceed := make(chan struct{}), make(chan struct{})
 	var held atomic.Bool
 	w.as.Set(func(o *authtest.Options) {
