@@ -101,7 +101,7 @@ func (s *shell) added(v mcpclient.Server, typed config.Typed, token string) {
 // storeTrouble is why something could not be stored.
 func (s *shell) storeTrouble(err error) string { return s.say(config.Sentence(err)) }
 
-func (p *addPage) leave() { p.form.builder.Stop() }
+func (p *addPage) leave() { p.form.close() }
 
 func (p *addPage) object() fyne.CanvasObject { return p.whole }
 

@@ -60,10 +60,12 @@ func TestAlike_IsPointedOutBeforeAdding(t *testing.T) {
 	r.shortcut(&desktop.CustomShortcut{KeyName: fyne.KeyN, Modifier: fyne.KeyModifierShortcutDefault})
 	r.s.win.Canvas().FocusPrevious() // from the address to the name
 	r.typing("Trave1-desk")
+	r.judged()
 	if !strings.Contains(r.text(), alikeSays) {
 		t.Errorf("nothing is pointed out:\n%s", r.text())
 	}
 	r.typing("s")
+	r.judged()
 	if strings.Contains(r.text(), "looks like") {
 		t.Errorf("it is pointed out for another name:\n%s", r.text())
 	}
@@ -71,6 +73,7 @@ func TestAlike_IsPointedOutBeforeAdding(t *testing.T) {
 	r.s.desk.servers[0].Name = "mcp.example"
 	r.s.choose(route{section: sectionAdd})
 	r.typing("https://MCP.example/mcp")
+	r.judged()
 	if !strings.Contains(r.text(), "“mcp.example”") {
 		t.Errorf("nothing is pointed out for the name that an address gives:\n%s", r.text())
 	}

@@ -203,11 +203,13 @@ func TestEdit_AnArgumentWithALineBreakIsSaidToBeOne(t *testing.T) {
 		as: &mcpclient.Server{Name: "a", Kind: mcpclient.Stdio, Command: "x", Args: []string{"-c", "a\nb"}}})
 	r.connected()
 	p := r.editing()
+	r.judged()
 	if !strings.Contains(r.text(), "Argument 2 has a line break in it, so it takes more than one line here. It stays one argument as long as you change none") {
 		t.Errorf("the page reads:\n%s", r.text())
 	}
 	r.s.win.Canvas().Focus(p.form.focus[config.FieldArguments])
 	r.typing("y")
+	r.judged()
 	if !strings.Contains(r.text(), "Argument 2 had a line break in it. Now that the arguments are changed, each of its lines is an argument of its own.") {
 		t.Errorf("after a change the page reads:\n%s", r.text())
 	}

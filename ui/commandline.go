@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"context"
+
 	"parley/mcpclient/config"
 	"parley/ui/kit"
 )
@@ -11,7 +13,7 @@ import (
 func (f *serverForm) program() *kit.FieldRow {
 	s := f.s
 	f.apart = kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.add.program_apart"), Importance: kit.Quiet, EnterTaps: true, OnTapped: f.takeApart})
-	control := f.mono(&f.sh.draft.Program, 0)
+	control := f.mono(config.FieldProgram, &f.sh.draft.Program, 0)
 	r := kit.NewFieldRow(kit.FieldRowOptions{Env: f.env, Label: line(s.t("ui.add.program")), Required: true,
 		Hint: []kit.Run{kit.Own(s.t("ui.add.program_hint"), hintText)}, Control: control, Action: f.apart})
 	f.rows[config.FieldProgram], f.focus[config.FieldProgram] = r, control.FocusTarget()
@@ -24,27 +26,33 @@ func (f *serverForm) sayCommand() {
 	if !f.sh.byCommand() {
 		return
 	}
-	d := &f.sh.draft
 	hint := kit.Own(f.s.t("ui.add.program_hint"), hintText)
-	if d.HoldsCommand() {
+	if f.sh.verdict.command {
 		hint = kit.Own(f.s.t("ui.add.program_command"), cautionText)
 	}
 	f.rows[config.FieldProgram].SetHint(hint)
-	if _, ok := d.TakenApart(); ok {
+	if f.sh.verdict.apart {
 		f.apart.Show()
 	} else {
 		f.apart.Hide()
 	}
 }
 
-// takeApart puts the parts of a command line into their fields.
+// takeApart puts the parts of a command line into their fields, unless something is
+// entered while they are found.
 func (f *serverForm) takeApart() {
-	apart, ok := f.sh.draft.TakenApart()
-	if !ok {
-		return
-	}
-	f.sh.draft = apart
-	f.changed()
-	f.redraw()
-	f.focusOn(config.FieldProgram)
+	s, sh := f.s, f.sh
+	entered, d := f.judging.entered, sh.draft.Clone()
+	s.work.apart(func(context.Context) {
+		apart, ok := d.TakenApart()
+		s.do.Do(func() {
+			if !ok || f.judging.entered != entered || s.formOf(sh) != f {
+				return
+			}
+			sh.draft = apart
+			f.changed()
+			f.redraw()
+			f.focusOn(f.startField())
+		})
+	})
 }

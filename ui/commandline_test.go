@@ -4,7 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"parley/mcpclient"
+	"parley/mcpclient/config"
 )
 
 // TestAdd_WhatIsInTheListAlreadyIsSaid, where another one is added or edited, and not
@@ -17,14 +20,17 @@ func TestAdd_WhatIsInTheListAlreadyIsSaid(t *testing.T) {
 	const said = "You have this server already, as “Notes”."
 	r.s.choose(route{section: sectionAdd})
 	r.typing("https://notes.example/mcp")
+	r.judged()
 	if text := r.text(); !strings.Contains(text, said) {
 		t.Errorf("the page reads:\n%s", text)
 	}
 	r.typing("/other")
+	r.judged()
 	if text := r.text(); strings.Contains(text, said) {
 		t.Errorf("of another address the page reads:\n%s", text)
 	}
 	r.s.choose(route{section: sectionEdit, id: v.ID})
+	r.judged()
 	if text := r.text(); strings.Contains(text, said) {
 		t.Errorf("of the server itself the page reads:\n%s", text)
 	}
@@ -48,10 +54,12 @@ func TestAdd_AWholeCommandInThePlaceOfTheProgramIsSaid(t *testing.T) {
 	r.s.choose(route{section: sectionAdd})
 	const said = "This looks like a whole command."
 	there := func() bool { b := r.button("Take it apart"); return b != nil && b.Visible() }
+	r.judged()
 	if text := r.text(); strings.Contains(text, said) || there() {
 		t.Errorf("with nothing entered the page reads:\n%s", text)
 	}
 	r.typing("python3 /srv/notes.py --fast")
+	r.judged()
 	if text := r.text(); !strings.Contains(text, said) || !there() {
 		t.Fatalf("the page reads:\n%s", text)
 	}
@@ -59,10 +67,92 @@ func TestAdd_AWholeCommandInThePlaceOfTheProgramIsSaid(t *testing.T) {
 		t.Errorf("it was taken apart unasked: %+v", d)
 	}
 	r.press("Take it apart")
+	r.wait(func() bool { return r.s.adding.draft.Arguments != "" })
+	r.judged()
 	if d := r.s.adding.draft; d.Program != "python3" || d.Arguments != "/srv/notes.py\n--fast" {
 		t.Errorf("taken apart: %q, %q", d.Program, d.Arguments)
 	}
 	if text := r.text(); strings.Contains(text, said) || there() || !strings.HasPrefix(r.where(), "Program") {
 		t.Errorf("after that, with the keyboard at %q, the page reads:\n%s", r.where(), text)
+	}
+}
+
+// TestAdd_ALineThatAddsToAnotherAppBringsItsName to the form, and an address where it
+// adds one.
+func TestAdd_ALineThatAddsToAnotherAppBringsItsName(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	r.s.adding.draft.Kind = mcpclient.Stdio
+	r.s.choose(route{section: sectionAdd})
+	r.typing("claude mcp add --transport http linear https://mcp.linear.example/mcp")
+	r.judged()
+	r.press("Take it apart")
+	r.wait(func() bool { return r.s.adding.draft.URL != "" })
+	if d := r.s.adding.draft; d.Name != "linear" || d.URL != "https://mcp.linear.example/mcp" || d.Program != "" || r.where() != "Address (required)" {
+		t.Errorf("with the keyboard at %q: %q, %q, %q", r.where(), d.Name, d.URL, d.Program)
+	}
+}
+
+// TestAdd_NothingIsJudgedWhileKeysCome: a verdict is found out in the background, once
+// a moment has gone by, and one of what stood there before says nothing.
+func TestAdd_NothingIsJudgedWhileKeysCome(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	r.s.adding.draft.Kind = mcpclient.Stdio
+	r.s.choose(route{section: sectionAdd})
+	r.judged()
+	f := r.s.page.(*addPage).form
+	before := f.judging.run
+	r.typing("npx -y files")
+	if f.sh.verdict.command {
+		t.Error("it was judged before a moment had gone by")
+	}
+	r.pass(judgeAfter)
+	r.typing(" more") // while the verdict is on its way
+	r.queue.Drain()
+	if f.sh.verdict.command && f.judging.busy {
+		t.Error("a verdict of what stood there before was taken")
+	}
+	r.judged()
+	if !f.sh.verdict.command || f.judging.run <= before {
+		t.Error("it was not judged in the end")
+	}
+	r.typing("!")
+	r.s.choose(route{section: sectionSettings})
+	if n := r.clock.waiting(); f.judging.busy || f.judging.pause != nil {
+		t.Errorf("the page was left, and it is still to be judged; %d timers run", n)
+	}
+}
+
+// TestForm_WhatDoesNotFitIsRefusedAsAWholeAndSaid, and what is long is taken in parts.
+func TestForm_WhatDoesNotFitIsRefusedAsAWholeAndSaid(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	r.s.choose(route{section: sectionAdd})
+	paste := func(text string) {
+		r.app.Clipboard().SetContent(text)
+		r.shortcut(&fyne.ShortcutPaste{Clipboard: r.app.Clipboard()})
+	}
+	address := "https://notes.example/" + strings.Repeat("x", 8000)
+	paste(address)
+	paste(strings.Repeat("y", 1000))
+	if got := r.s.adding.draft.URL; got != address {
+		t.Errorf("%d characters stand there, want %d", len(got), len(address))
+	}
+	if said := r.error("Address (required)"); said != "No more than 8,192 characters fit here." {
+		t.Errorf("said is %q", said)
+	}
+	r.key(fyne.KeyBackspace)
+	r.judged()
+	if said := r.error("Address (required)"); said != "" || r.s.adding.draft.URL != address[:len(address)-1] {
+		t.Errorf("after a change it still says %q", said)
+	}
+	r.s.adding = serverSheet{draft: config.Draft{Kind: mcpclient.Stdio, Env: []config.DraftValue{{Name: "KEY"}, {Name: "PEM", Secret: true}}}}
+	r.s.choose(route{section: sectionAdd})
+	f := r.s.page.(*addPage).form
+	pem := "-----BEGIN KEY-----\n" + strings.Repeat("canary\n", 2000) + "-----END KEY-----\n"
+	for row := range 2 {
+		r.s.win.Canvas().Focus(f.focus[valueField(config.FieldEnv, row, false)])
+		paste(pem)
+		if got := r.s.adding.draft.Env[row].Value; got != pem {
+			t.Errorf("value %d: %d characters were taken in, want %d, line ends included", row, len(got), len(pem))
+		}
 	}
 }

@@ -24,6 +24,21 @@ func (r *rig) editing() *editPage {
 	return p
 }
 
+// judged waits until the form of the page has said what there is to say of what is
+// entered.
+func (r *rig) judged() {
+	r.t.Helper()
+	var f *serverForm
+	switch p := r.s.page.(type) {
+	case *addPage:
+		f = p.form
+	case *editPage:
+		f = p.form
+	}
+	r.pass(judgeAfter)
+	r.wait(func() bool { return !f.judging.busy })
+}
+
 // onDisk is the list as it is stored.
 func (r *rig) onDisk() string {
 	r.t.Helper()
@@ -94,6 +109,7 @@ func TestEdit_AnotherAddressDropsWhatWasKeptForTheOldOne(t *testing.T) {
 	p := r.editing()
 	p.form.sh.draft.URL = "https://other.example/mcp"
 	r.s.show(r.s.at)
+	r.judged()
 	if !strings.Contains(r.text(), "the access token included, is removed when you save") {
 		t.Errorf("the page does not say so:\n%s", r.text())
 	}

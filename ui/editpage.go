@@ -272,7 +272,7 @@ func (p *editPage) update(ch *changes) {
 	p.draw()
 }
 
-func (p *editPage) leave() { p.form.builder.Stop() }
+func (p *editPage) leave() { p.form.close() }
 
 func (p *editPage) object() fyne.CanvasObject { return p.whole }
 

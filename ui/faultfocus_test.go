@@ -69,10 +69,12 @@ func TestForms_WhatIsWrongWithAServerIsTrueOfWhatIsTyped(t *testing.T) {
 		t.Fatalf("the keyboard is at %q, which has wrong: %q", r.where(), r.error(address))
 	}
 	r.typing("p")
+	r.judged()
 	if r.error(address) == "" {
 		t.Error("it is still no address")
 	}
 	r.typing("s://new.example/mcp")
+	r.judged()
 	if said := r.error(address); said != "" {
 		t.Errorf("it is an address, and the page says %q", said)
 	}
@@ -87,6 +89,7 @@ func TestForms_WhatIsWrongWithAServerIsTrueOfWhatIsTyped(t *testing.T) {
 	r.s.show(r.s.at) // which draws it anew
 	r.s.page.(*addPage).form.focusOn(config.FieldName)
 	r.typing("2")
+	r.judged()
 	if said := r.error(name); said != "" {
 		t.Errorf("there is none of this name, and the page says %q", said)
 	}

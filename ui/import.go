@@ -203,11 +203,16 @@ func (s *shell) importRows(offers []config.Offer) []*importRow {
 // twin is the server of the list that is the same as v, whatever it is called.
 func (s *shell) twin(v mcpclient.Server) *serverState {
 	for _, o := range s.desk.servers {
-		if o.Kind == v.Kind && o.URL == v.URL && o.Command == v.Command && o.Dir == v.Dir && slices.Equal(o.Args, v.Args) {
+		if same(o.Server, v) {
 			return o
 		}
 	}
 	return nil
+}
+
+// same reports whether a and b are one server, whatever they are called.
+func same(a, b mcpclient.Server) bool {
+	return a.Kind == b.Kind && a.URL == b.URL && a.Command == b.Command && a.Dir == b.Dir && slices.Equal(a.Args, b.Args)
 }
 
 // freeName is name, with a number behind it if it is taken.

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -39,6 +38,9 @@ type serverForm struct {
 	builder *kit.Builder
 	wanted  string
 	drawing bool // the page is being made, and is laid out after
+	judging judging
+	// full is the field that has just refused what did not fit, "" for none.
+	full string
 }
 
 // submit finds out whether what was entered can be stored, and shows what is wrong
@@ -48,6 +50,7 @@ func (f *serverForm) submit() (v mcpclient.Server, ok bool) {
 	if sh.storing {
 		return v, false
 	}
+	f.dropJudging()
 	if v, ok = f.s.check(sh); !ok {
 		f.showFaults()
 		return v, false
@@ -119,14 +122,14 @@ func (f *serverForm) objects() []fyne.CanvasObject {
 	}})
 	rows := []*kit.FieldRow{
 		f.row(kindField, s.t("ui.add.kind"), "", false, picker, false),
-		f.row(config.FieldName, s.t("ui.add.name"), s.t("ui.add.name_hint"), false, f.entry(&d.Name, "", 0), false),
+		f.row(config.FieldName, s.t("ui.add.name"), s.t("ui.add.name_hint"), false, f.entry(config.FieldName, &d.Name, ""), false),
 	}
 	byCommand := f.sh.byCommand()
 	if byCommand {
 		rows = append(rows,
 			f.program(),
-			f.row(config.FieldFolder, s.t("ui.add.folder"), s.t("ui.add.folder_hint"), false, f.mono(&d.Folder, 0), false),
-			f.row(config.FieldArguments, s.t("ui.add.arguments"), s.t("ui.add.arguments_hint"), false, f.mono(&d.Arguments, 5), true))
+			f.row(config.FieldFolder, s.t("ui.add.folder"), s.t("ui.add.folder_hint"), false, f.mono(config.FieldFolder, &d.Folder, 0), false),
+			f.row(config.FieldArguments, s.t("ui.add.arguments"), s.t("ui.add.arguments_hint"), false, f.mono(config.FieldArguments, &d.Arguments, 5), true))
 	} else {
 		rows = append(rows, f.row(config.FieldURL, s.t("ui.add.url"), s.t("ui.add.url_hint"), true, f.address(&d.URL), true))
 		if s.o.Tokens != nil && !f.edit {
@@ -142,9 +145,8 @@ func (f *serverForm) objects() []fyne.CanvasObject {
 		f.sh.more = open
 		f.env.Reveal.Relayout()
 	}))
-	f.sayAlike()
-	f.sayCommand()
-	f.remark()
+	f.sayVerdict()
+	f.judge()
 	f.sayTrial()
 	return append(out, f.trialBox)
 }
@@ -159,8 +161,8 @@ func (f *serverForm) moreSettings() fyne.CanvasObject {
 	revisions := append([]string{""}, mcpclient.Revisions()...)
 	levels := append([]string{"", mcpclient.LogOff}, mcpclient.LogLevels...)
 	parts = append(parts, kit.Card(kit.NewFormGrid(f.env,
-		f.row(config.FieldSilence, s.t("ui.add.silence"), s.t("ui.add.silence_hint", "Usual", usualSilence), false, f.entry(&d.Silence, usualSilence, 0), false),
-		f.row(config.FieldSize, s.t("ui.add.size"), s.t("ui.add.size_hint"), false, f.entry(&d.MaxMessage, "64 MiB", 0), false),
+		f.row(config.FieldSilence, s.t("ui.add.silence"), s.t("ui.add.silence_hint", "Usual", usualSilence), false, f.entry(config.FieldSilence, &d.Silence, usualSilence), false),
+		f.row(config.FieldSize, s.t("ui.add.size"), s.t("ui.add.size_hint"), false, f.entry(config.FieldSize, &d.MaxMessage, "64 MiB"), false),
 		f.row("protocol", s.t("ui.add.protocol"), s.t("ui.add.protocol_hint"), false, f.choice(&d.Protocol, revisions, s.t("ui.add.protocol_auto")), false),
 		f.row("level", s.t("ui.add.level"), s.t("ui.add.level_hint"), false, f.choice(&d.LogLevel, levels, s.t("ui.add.level_auto", "Level", mcpclient.DefaultLogLevel)), false))))
 	return kit.Pad(gapSmall, 0, 0, 0, kit.Column(gap, parts...))
@@ -197,30 +199,39 @@ func (f *serverForm) row(name, label, hint string, required bool, c kit.Control,
 	return r
 }
 
-func (f *serverForm) entry(into *string, placeholder string, lines int) *kit.TextEntry {
-	return kit.NewTextEntry(kit.TextEntryOptions{Env: f.env, Text: *into, Placeholder: placeholder, Lines: lines, OnChanged: f.taker(into)})
+// entry is the control for a field of one line.
+func (f *serverForm) entry(field string, into *string, placeholder string) *kit.LongEntry {
+	return f.text(field, config.Longest(field), into, kit.TextEntryOptions{Placeholder: placeholder})
 }
 
-func (f *serverForm) mono(into *string, lines int) *kit.TextEntry {
-	return kit.NewTextEntry(kit.TextEntryOptions{Env: f.env, Text: *into, Lines: lines, Mono: true, OnChanged: f.taker(into)})
+// mono is one for what is read by a program; 0 lines are one line.
+func (f *serverForm) mono(field string, into *string, lines int) *kit.LongEntry {
+	return f.text(field, config.Longest(field), into, kit.TextEntryOptions{Lines: lines, Mono: true})
+}
+
+// text is the control for a text of at most so many characters. What does not fit is
+// refused as a whole, and said.
+func (f *serverForm) text(field string, most int, into *string, o kit.TextEntryOptions) *kit.LongEntry {
+	o.Env, o.Text, o.Most = f.env, *into, most
+	o.OnChanged = func(text string) {
+		*into = text
+		f.changed()
+	}
+	o.OnFull = func() {
+		f.full = field
+		f.rows[field].SetError(f.s.t("ui.setup.full", "N", grouped(most)))
+	}
+	return kit.NewLongEntry(o)
 }
 
 // address is the entry for an address: in a fixed width, and over two lines when
 // it is long, so that it is seen whole.
-func (f *serverForm) address(into *string) *kit.TextEntry {
-	o := kit.TextEntryOptions{Env: f.env, Text: *into, Placeholder: "https://", OnChanged: f.taker(into)}
+func (f *serverForm) address(into *string) *kit.LongEntry {
+	o := kit.TextEntryOptions{Placeholder: "https://"}
 	if f.edit && len(*into) > 60 {
 		o.Lines, o.Mono = 2, true
 	}
-	return kit.NewTextEntry(o)
-}
-
-// taker takes in what is typed. The name may follow from any of the entries.
-func (f *serverForm) taker(into *string) func(string) {
-	return func(text string) {
-		*into = text
-		f.changed()
-	}
+	return f.text(config.FieldURL, config.Longest(config.FieldURL), into, o)
 }
 
 // typedToken takes the token as it is typed; what was wrong with it before says
@@ -245,49 +256,11 @@ func (f *serverForm) sayKept() {
 
 // changed keeps what is said beside the fields true.
 func (f *serverForm) changed() {
-	f.renewFaults()
-	f.sayAlike()
-	f.sayCommand()
-	f.remark()
+	f.full = ""
+	f.judging.entered++
 	f.dropTrial()
 	f.s.renewQuitBar()
-}
-
-// remark says what the person should know before they store it.
-func (f *serverForm) remark() {
-	var remarks []fyne.CanvasObject
-	said := f.sh.draft.Remarks()
-	if twin := f.s.twin(f.sh.draft.Server()); twin != nil && twin.ID != f.sh.draft.Before().ID {
-		said = append([]i18n.Message{i18n.M("ui.import.same", "Name", line(twin.Name).String())}, said...)
-	}
-	for _, m := range said {
-		remarks = append(remarks, kit.NewNotice(kit.Caution, "", f.s.say(m)))
-		if len(remarks) == maxProblems {
-			break
-		}
-	}
-	f.remarks.Objects = remarks
-	f.remarks.Refresh()
-	if f.env.Reveal != nil {
-		f.env.Reveal.Relayout()
-	}
-}
-
-// sayAlike points out, below the name, that it looks like another server's.
-func (f *serverForm) sayAlike() {
-	s := f.s
-	v := f.sh.draft.Server()
-	name := v.Name
-	if id, err := v.Identify(); name == "" && err == nil {
-		name = id.Name
-	}
-	hint := kit.Own(s.t("ui.add.name_hint"), hintText)
-	other := f.sh.draft.Before().ID
-	equal := slices.Contains(s.otherNames(other), v.Name) // which is an error, and said as one
-	if alike := s.alike(name, other); name != "" && alike != "" && !equal {
-		hint = kit.Own(alike, cautionText)
-	}
-	f.rows[config.FieldName].SetHint(hint)
+	f.judgeSoon()
 }
 
 // fieldOf is the field that a fault is in.
@@ -311,33 +284,7 @@ func (f *serverForm) sayFault(field string) {
 	}
 }
 
-// renewFaults keeps what is said to be wrong true of what is typed; what is not
-// said yet waits until its field is left.
-func (f *serverForm) renewFaults() {
-	said := map[string]*kit.FieldRow{}
-	for field, r := range f.rows {
-		if r.Error() != "" && field != tokenField {
-			said[field] = r
-		}
-	}
-	if len(said) == 0 {
-		return
-	}
-	_, faults := f.sh.draft.Check(f.s.otherNames(f.sh.draft.Before().ID))
-	now := map[string]string{}
-	f.sh.faults = nil
-	for _, fault := range faults {
-		if field := fieldOf(fault); said[field] != nil {
-			now[field] = f.s.say(fault.Text)
-			f.sh.faults = append(f.sh.faults, fault)
-		}
-	}
-	for field, r := range said {
-		r.SetError(now[field])
-	}
-}
-
-// left checks a field that the keyboard has left, if something stands in it.
+// left judges a field that the keyboard has left, if something stands in it.
 func (f *serverForm) left(o fyne.CanvasObject) {
 	entry, ok := o.(*kit.TextEntry)
 	if !ok {
@@ -347,16 +294,21 @@ func (f *serverForm) left(o fyne.CanvasObject) {
 		if target != fyne.Focusable(entry) || field == tokenField {
 			continue
 		}
-		_, faults := f.sh.draft.Check(f.s.otherNames(f.sh.draft.Before().ID))
-		said := ""
-		for _, fault := range faults {
-			if fieldOf(fault) == field && strings.TrimSpace(entry.Text) != "" {
-				said = f.s.say(fault.Text)
-			}
+		if strings.TrimSpace(entry.Text) != "" {
+			mark(&f.judging.left, field)
+			f.judge()
+		} else if field != f.full {
+			f.rows[field].SetError("")
 		}
-		f.rows[field].SetError(said)
 		return
 	}
+}
+
+// close ends what the form does when its page is left.
+func (f *serverForm) close() {
+	f.builder.Stop()
+	f.dropJudging()
+	f.judging.over = true
 }
 
 // focusOn gives a field the keyboard.
@@ -402,13 +354,18 @@ func inMore(faults []config.Fault) bool {
 	return false
 }
 
-// first is what is pasted most: the kind stands before it.
+// first is what gets the keyboard when the page comes up.
 func (f *serverForm) first() fyne.Focusable {
 	if f.edit {
 		return f.focus[config.FieldName]
 	}
+	return f.focus[f.startField()]
+}
+
+// startField is what is pasted most: the kind stands before it.
+func (f *serverForm) startField() string {
 	if f.sh.byCommand() {
-		return f.focus[config.FieldProgram]
+		return config.FieldProgram
 	}
-	return f.focus[config.FieldURL]
+	return config.FieldURL
 }

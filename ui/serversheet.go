@@ -17,8 +17,10 @@ type serverSheet struct {
 	draft config.Draft
 	// token is the access token for a new address: it lives here and in the
 	// keychain, and nowhere else.
-	token  string
-	faults []config.Fault
+	token string
+	// faults are those that are said; verdict is what else is said of the draft.
+	faults  []config.Fault
+	verdict formVerdict
 	// tokenFault is what is wrong with the token, trouble why it was not stored.
 	tokenFault, trouble i18n.Message
 	storing             bool // Add or Save was pressed

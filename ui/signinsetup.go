@@ -197,7 +197,7 @@ const maxSetup = 2000
 // entry is what a field is entered in. What was wrong with it before says nothing
 // of what stands there now.
 func (p *setupPage) entry(field string, into *string) *kit.TextEntry {
-	full := func() { p.rows[field].SetError(p.s.t("ui.setup.full", "N", maxSetup)) }
+	full := func() { p.rows[field].SetError(p.s.t("ui.setup.full", "N", grouped(maxSetup))) }
 	return kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: *into, Masked: field == auth.SetupSecret, Most: maxSetup, OnFull: full, OnChanged: func(text string) {
 		*into = text
 		if p.sh.fault == nil {

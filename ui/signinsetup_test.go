@@ -168,7 +168,7 @@ func TestSetup_WhatDoesNotFitIsRefusedAndSaid(t *testing.T) {
 	clip := r.app.Clipboard()
 	clip.SetContent(strings.Repeat("x", 10000))
 	e.TypedShortcut(&fyne.ShortcutPaste{Clipboard: clip})
-	if got := r.s.setups[v.ID].ClientID; len(got) != maxSetup || !strings.Contains(r.text(), "No more than 2000 characters fit here.") {
+	if got := r.s.setups[v.ID].ClientID; len(got) != maxSetup || !strings.Contains(r.text(), "No more than 2,000 characters fit here.") {
 		t.Errorf("%d characters are taken, and the page reads\n%s", len(got), r.text())
 	}
 	r.key(fyne.KeyBackspace)

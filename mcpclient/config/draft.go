@@ -1,8 +1,8 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +29,7 @@ type Draft struct {
 	Protocol, Silence, MaxMessage, LogLevel string
 
 	before mcpclient.Server
+	was    *Draft // as DraftOf made it; nil for a new one
 }
 
 // DraftValue is an environment variable or a header.
@@ -59,6 +60,35 @@ const (
 	FieldSize      = "size"
 )
 
+// Longest is how many characters of a field are taken; more is more than it can be.
+//
+//   - An address: as many as a link may have (package consent).
+//   - A program or folder: 32,767, the longest path of Windows; other systems have 4,096
+//     and less.
+//   - The arguments together: 2 MiB, which is what Linux gives a program in all at its
+//     usual settings; other systems give less (execve(2)).
+//   - A variable's value: 128 KiB, the most of one text that Linux passes on
+//     (execve(2), MAX_ARG_STRLEN). A header's: 64 KiB, the most that any of the usual
+//     servers can be set to take (IIS; Apache and nginx usually take 8 KiB).
+//   - A name: as many as are shown of one.
+func Longest(field string) int {
+	switch field {
+	case FieldURL:
+		return 8192
+	case FieldProgram, FieldFolder:
+		return 32767
+	case FieldArguments:
+		return 2 << 20
+	case FieldEnv:
+		return 128 << 10
+	case FieldHeaders:
+		return 64 << 10
+	case FieldSilence, FieldSize:
+		return 40
+	}
+	return 300
+}
+
 // Fault is what is wrong with one field.
 type Fault struct {
 	Field string
@@ -81,6 +111,14 @@ func DraftOf(s mcpclient.Server) Draft {
 		d.MaxMessage = formatSize(s.MaxMessage)
 	}
 	d.Env, d.Headers = draftValues(s.Env, s.SecretEnv), draftValues(s.Headers, s.SecretHeaders)
+	was := d.Clone()
+	d.was = &was
+	return d
+}
+
+// Clone is a copy of d that shares nothing with it that changes.
+func (d Draft) Clone() Draft {
+	d.Env, d.Headers = slices.Clone(d.Env), slices.Clone(d.Headers)
 	return d
 }
 
@@ -98,7 +136,7 @@ func draftValues(plain map[string]string, secret []string) []DraftValue {
 
 // Anew is d as a new server: it takes the place of none, and nothing is kept for it.
 func (d Draft) Anew() Draft {
-	d.before = mcpclient.Server{}
+	d.before, d.was = mcpclient.Server{}, nil
 	d.Env, d.Headers = newValues(d.Env), newValues(d.Headers)
 	return d
 }
@@ -112,13 +150,22 @@ func newValues(values []DraftValue) []DraftValue {
 	return out
 }
 
-// Changed reports whether something was entered.
+// Changed reports whether something was entered. It is asked at every key.
 func (d Draft) Changed() bool {
-	was := DraftOf(d.before)
-	if d.Kind == "" {
-		was.Kind = ""
+	var was Draft
+	if d.was != nil {
+		was = *d.was
 	}
-	return !reflect.DeepEqual(d, was)
+	return d.kind() != was.kind() || !slices.Equal(d.texts(), was.texts()) ||
+		!slices.Equal(d.Env, was.Env) || !slices.Equal(d.Headers, was.Headers)
+}
+
+// kind is the kind of server, that of a new one if none was chosen.
+func (d Draft) kind() mcpclient.TransportKind { return cmp.Or(d.Kind, mcpclient.HTTP) }
+
+// texts are the fields that are one text.
+func (d Draft) texts() []string {
+	return []string{d.Name, d.URL, d.Program, d.Arguments, d.Folder, d.Protocol, d.Silence, d.MaxMessage, d.LogLevel}
 }
 
 // Before is the server that is edited, zero for a new one.
@@ -133,10 +180,7 @@ func (d Draft) Kept(v DraftValue) bool {
 // Server is the server as entered, whatever is wrong with it. Its secret values
 // are named and left out.
 func (d Draft) Server() mcpclient.Server {
-	s := mcpclient.Server{ID: d.before.ID, Name: strings.TrimSpace(d.Name), Kind: d.Kind, Protocol: d.Protocol, LogLevel: d.LogLevel}
-	if s.Kind == "" {
-		s.Kind = mcpclient.HTTP
-	}
+	s := mcpclient.Server{ID: d.before.ID, Name: strings.TrimSpace(d.Name), Kind: d.kind(), Protocol: d.Protocol, LogLevel: d.LogLevel}
 	s.Silence, _ = enteredTime(d.Silence)
 	s.MaxMessage, _ = enteredSize(d.MaxMessage)
 	if s.Kind != mcpclient.Stdio {

@@ -37,6 +37,8 @@ type TextEntryOptions struct {
 	OnEnter func()
 	// OnKey gets the keys first and returns true if it used one.
 	OnKey func(*fyne.KeyEvent) bool
+	// OnPaste gets what is pasted first and returns true if it used it.
+	OnPaste func(text string) bool
 }
 
 // TextEntry is a text field that wraps Fyne's: it scrolls into view when it
@@ -61,6 +63,8 @@ type TextEntry struct {
 	// watch, if set, is called after the text, or whether it is masked, has
 	// changed, whoever changed it.
 	watch func()
+	// lost, if set, is called when the keyboard has gone, before the page is told.
+	lost func()
 }
 
 // NewTextEntry returns a text field.
@@ -246,6 +250,9 @@ func (e *TextEntry) MouseDown(m *desktop.MouseEvent) {
 func (e *TextEntry) FocusLost() {
 	e.ring.focused = false
 	e.Entry.FocusLost()
+	if e.lost != nil {
+		e.lost()
+	}
 	e.o.Env.left(e.self)
 }
 
@@ -279,8 +286,11 @@ func (e *TextEntry) TypedShortcut(s fyne.Shortcut) {
 		e.eye.toggle()
 		return
 	}
-	if p, ok := s.(*fyne.ShortcutPaste); ok && e.full(utf8.RuneCountInString(p.Clipboard.Content())) {
-		return
+	if p, ok := s.(*fyne.ShortcutPaste); ok {
+		text := p.Clipboard.Content()
+		if e.full(utf8.RuneCountInString(text)) || e.o.OnPaste != nil && e.o.OnPaste(text) {
+			return
+		}
 	}
 	e.Entry.TypedShortcut(s)
 }

@@ -1,0 +1,192 @@
+package kit
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+)
+
+// longTexts are texts that are edited in parts, and some that are not.
+func longTexts() map[string]string {
+	var numbered strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&numbered, "--argument-%d\n", i)
+	}
+	return map[string]string{
+		"nothing":                    "",
+		"a word":                     "word",
+		"ten thousand lines":         numbered.String(),
+		"one line of 128 KiB":        strings.Repeat("x", 128<<10),
+		"letters of several bytes":   strings.Repeat("名前é👩", 4000),
+		"empty lines":                strings.Repeat("\n", 1000),
+		"a short line before a long": "a\n" + strings.Repeat("b", 9000) + "\nc",
+		"as long as a part":          strings.Repeat("x", partBytes),
+		"as many lines as a part":    strings.TrimSuffix(strings.Repeat("x\n", partLines), "\n"),
+	}
+}
+
+// inBounds reports whether what stands in the field is short enough for Fyne.
+func (l *LongEntry) inBounds() bool {
+	return len(l.entry.Text) <= partBytes && strings.Count(l.entry.Text, "\n") < partLines+1
+}
+
+// TestLongEntry_GoesThroughAllOfATextAndLosesNothing, in parts that Fyne is quick
+// with.
+func TestLongEntry_GoesThroughAllOfATextAndLosesNothing(t *testing.T) {
+	for name, text := range longTexts() {
+		l := NewLongEntry(TextEntryOptions{Text: text, Lines: 5})
+		newScene(t, Column(0, l), 400, 400)
+		if short := len(text) <= partBytes && strings.Count(text, "\n") < partLines; l.Parted() == short {
+			t.Errorf("%s: in parts: %v", name, l.Parted())
+		}
+		seen := 0
+		for step := 0; ; step++ {
+			if l.Text() != text || !l.inBounds() {
+				t.Fatalf("%s, part %d: %d of %d bytes, %d in the field", name, step, len(l.Text()), len(text), len(l.entry.Text))
+			}
+			seen += len(l.entry.Text)
+			if l.after == "" {
+				break
+			}
+			if l.on.Press(); l.entry.CursorTextOffset() != 0 {
+				t.Fatalf("%s, part %d: the cursor is at %d", name, step, l.entry.CursorTextOffset())
+			}
+		}
+		if gaps := strings.Count(text, "\n"); seen < len(text)-gaps {
+			t.Errorf("%s: %d of %d bytes were seen", name, seen, len(text))
+		}
+		for l.before != "" {
+			before := len(l.before)
+			l.back.Press()
+			if l.Text() != text || !l.inBounds() || len(l.before) >= before {
+				t.Fatalf("%s, on the way back: %d of %d bytes, %d in the field", name, len(l.Text()), len(text), len(l.entry.Text))
+			}
+		}
+	}
+}
+
+// TestLongEntry_WhatIsEditedIsAPartOfTheWhole, whatever part it is, and what is
+// reported is the whole.
+func TestLongEntry_WhatIsEditedIsAPartOfTheWhole(t *testing.T) {
+	var got string
+	lines := strings.TrimSuffix(strings.Repeat("line\n", 1000), "\n")
+	l := NewLongEntry(TextEntryOptions{Text: lines, Lines: 5, OnChanged: func(s string) { got = s }})
+	s := newScene(t, Column(0, l), 400, 400)
+	expect(t, "place", l.where.String(), "Lines 1 to 200 of 1000")
+	l.on.Press()
+	expect(t, "place", l.where.String(), "Lines 201 to 400 of 1000")
+	s.typed("new ")
+	all := strings.Split(lines, "\n")
+	all[200] = "new line"
+	expect(t, "after typing", got == strings.Join(all, "\n"), true)
+	// All of the part taken away leaves no empty line.
+	l.entry.SetText("")
+	s.c.Unfocus()
+	all = append(all[:200], all[400:]...)
+	expect(t, "after deleting the part", got == strings.Join(all, "\n") && l.Text() == got, true)
+	expect(t, "place", l.where.String(), "Lines 201 to 400 of 800")
+}
+
+// paste pastes into whatever has the keyboard.
+func (s *scene) paste(text string) {
+	clipboard := test.NewClipboard()
+	clipboard.SetContent(text)
+	s.c.Focused().(fyne.Shortcutable).TypedShortcut(&fyne.ShortcutPaste{Clipboard: clipboard})
+}
+
+// TestLongEntry_APasteOfAnyLengthIsTakenInAsItIs, at the cursor and in the place of
+// what is selected.
+func TestLongEntry_APasteOfAnyLengthIsTakenInAsItIs(t *testing.T) {
+	for name, text := range longTexts() {
+		for what, o := range map[string]TextEntryOptions{
+			"many lines": {Lines: 5}, "one line": {}, "masked": {Masked: true},
+		} {
+			var got string
+			o.Text, o.OnChanged = "abcd", func(s string) { got = s }
+			l := NewLongEntry(o)
+			s := newScene(t, Column(0, l), 400, 400)
+			s.focus(l.entry)
+			l.cursorAt(2)
+			s.paste(text)
+			if want := "ab" + text + "cd"; l.Text() != want || got != want && text != "" || !l.inBounds() {
+				t.Fatalf("%s into %s: %d bytes, %d reported, %d in the field", name, what, len(l.Text()), len(got), len(l.entry.Text))
+			}
+			s.typed("|")
+			if want := "ab" + text + "|cd"; l.Text() != want {
+				t.Fatalf("%s into %s: what is typed on does not follow it", name, what)
+			}
+			l.entry.TypedShortcut(&fyne.ShortcutSelectAll{})
+			want := l.before + "x\ny" + l.after
+			s.paste("x\ny")
+			if l.Text() != want {
+				t.Fatalf("%s into %s: what is selected is not replaced", name, what)
+			}
+		}
+	}
+}
+
+// TestLongEntry_StaysTheSameTextWhateverIsDone: pasting, typing and going through
+// the parts in any order.
+func TestLongEntry_StaysTheSameTextWhateverIsDone(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(6, 7))
+	pieces := []string{"a", "\n", strings.Repeat("b\n", 300), strings.Repeat("é", 5000), "x\ny"}
+	for range 30 {
+		l := NewLongEntry(TextEntryOptions{Lines: 3})
+		s := newScene(t, Column(0, l), 400, 400)
+		s.focus(l.entry)
+		want := ""
+		for range 12 {
+			switch rnd.IntN(3) {
+			case 0:
+				l.on.Press()
+			case 1:
+				l.back.Press()
+			default:
+				at := rnd.IntN(len([]rune(l.entry.Text)) + 1)
+				l.cursorAt(at)
+				if got := l.entry.CursorTextOffset(); got != at {
+					t.Fatalf("the cursor is at %d, not at %d", got, at)
+				}
+				piece := pieces[rnd.IntN(len(pieces))]
+				head := l.before + string([]rune(l.entry.Text)[:at])
+				want = head + piece + l.Text()[len(head):]
+				s.paste(piece)
+			}
+			if l.Text() != want {
+				t.Fatalf("%d bytes, want %d", len(l.Text()), len(want))
+			}
+		}
+	}
+}
+
+// TestLongEntry_TakesNoMoreThanFits of the whole text, and says so.
+func TestLongEntry_TakesNoMoreThanFits(t *testing.T) {
+	full := 0
+	l := NewLongEntry(TextEntryOptions{Text: strings.Repeat("x", 9998), Lines: 3, Most: 10_000, OnFull: func() { full++ }})
+	s := newScene(t, Column(0, l), 400, 400)
+	l.on.Press()
+	s.paste("abc")
+	expect(t, "refused", full, 1)
+	expect(t, "bytes", len(l.Text()), 9998)
+	s.typed("ab")
+	expect(t, "refused", full, 1)
+	expect(t, "bytes", len(l.Text()), 10_000)
+	s.typed("c")
+	expect(t, "refused", full, 2)
+}
+
+// BenchmarkLongEntry types a key into ten thousand lines.
+func BenchmarkLongEntry(b *testing.B) {
+	l := NewLongEntry(TextEntryOptions{Text: longTexts()["ten thousand lines"], Lines: 5, Mono: true})
+	w := test.NewTempWindow(b, Column(0, l))
+	w.Resize(fyne.NewSize(800, 400))
+	w.Canvas().Focus(l.entry)
+	for b.Loop() {
+		l.entry.TypedRune('a')
+		l.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
+	}
+}
