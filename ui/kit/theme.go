@@ -215,7 +215,11 @@ var (
 // Fyne brings for the style. The fallback has nothing of Latin, so Latin stays
 // with NotoSans, and with DejaVu Sans Mono in fixed width. Bold fixed width is
 // the one style Fyne has no face for.
+//
+// Fyne asks only when it has no face of the style, or none any more, and is about
+// to read the file: the moment to forget those it read before.
 func (t *kitTheme) Font(style fyne.TextStyle) fyne.Resource {
+	forgetFonts()
 	switch {
 	case style.Symbol:
 		return t.Theme.Font(style)
