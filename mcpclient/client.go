@@ -93,6 +93,8 @@ type Client struct {
 	memory  Memory
 	leaving sync.WaitGroup // transports that are closing, and revivals
 
+	attempts chan struct{} // a token for each revival that connects just now
+
 	mu           sync.Mutex
 	closed       bool
 	lifelines    map[string]*lifeline // by server
@@ -118,6 +120,7 @@ func New(o Options) (*Client, error) {
 		now:         o.Now,
 		journal:     o.Journal,
 		memory:      o.Memory,
+		attempts:    make(chan struct{}, MaxAtOnce),
 		lifelines:   map[string]*lifeline{},
 		connections: map[string]*Connection{},
 		owners:      map[string]owner{},

@@ -19,6 +19,12 @@ const (
 	steadyLife   = time.Minute
 )
 
+// MaxAtOnce is how many servers are connected to at a time where nobody asked for
+// one of them by name: when the app starts, and when connections are made again,
+// which a lost network ends all at once. A list of thousands would start thousands
+// of programs and open as many connections otherwise.
+const MaxAtOnce = 8
+
 // lifeline is what the client keeps of its connections to one server. All but
 // turn is under Client.mu.
 type lifeline struct {
@@ -178,7 +184,14 @@ func (c *Client) goesOn(ctx context.Context, s Server, l *lifeline, r *revival, 
 	return false
 }
 
+// attemptRevival connects once, when fewer than MaxAtOnce others do.
 func (c *Client) attemptRevival(ctx context.Context, s Server) error {
+	select {
+	case c.attempts <- struct{}{}:
+		defer func() { <-c.attempts }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 	release, err := c.turn(ctx, s.ID)
 	if err != nil {
 		return err

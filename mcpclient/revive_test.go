@@ -3,6 +3,8 @@ package mcpclient
 import (
 	"context"
 	"errors"
+	"strconv"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -119,6 +121,79 @@ func TestAttemptsThatFailAreRepeatedUnlessTheyCannotSucceed(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestConnectionsThatEndTogetherAreMadeAgainAFewAtATime, as when the network was
+// lost; the others wait for their turn, but for the one the person connects to.
+func TestConnectionsThatEndTogetherAreMadeAgainAFewAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const servers = 3 * MaxAtOnce
+		var slow atomic.Bool
+		answer := make(chan struct{})
+		b := newBenchWith(t, Options{Revive: true}, func(p *peer, m wire.Message) {
+			if slow.Load() && m.Method == "server/discover" {
+				<-answer
+			}
+			modern(nil)(p, m)
+		})
+		server := func(n int) Server {
+			s := testServer
+			s.ID = strconv.Itoa(n)
+			return s
+		}
+		for n := range servers {
+			b.reconnect(t, server(n))
+		}
+		slow.Store(true)
+		for n := range servers {
+			b.peers[n].end(errBroken)
+		}
+		dialled := func(want int, why string) {
+			t.Helper()
+			synctest.Wait()
+			if got := b.dialled() - servers; got != want {
+				t.Fatalf("%d are dialled %s, want %d", got, why, want)
+			}
+		}
+		time.Sleep(firstRevival)
+		dialled(MaxAtOnce, "after the pause")
+
+		var waits []string
+		connecting := map[string]bool{}
+		for len(b.events) > 0 {
+			if e := <-b.events; e.Connection != nil {
+				connecting[e.ServerID] = e.Connection.State == Connecting
+			}
+		}
+		for n := range servers {
+			if id := server(n).ID; !connecting[id] {
+				waits = append(waits, id)
+			}
+		}
+		if err := b.client.Disconnect(t.Context(), waits[0]); err != nil {
+			t.Fatal(err)
+		}
+		wanted := testServer
+		wanted.ID = waits[1]
+		var person sync.WaitGroup
+		person.Go(func() { b.reconnect(t, wanted) })
+		dialled(MaxAtOnce+1, "once the person wants one that waits")
+		for n := range servers - 1 { // each that ends lets one more come
+			answer <- struct{}{}
+			synctest.Wait()
+			if under := b.dialled() - servers - n - 1; under > MaxAtOnce+1 {
+				t.Fatalf("%d are connected to at a time", under)
+			}
+		}
+		person.Wait()
+		dialled(servers-1, "in the end: each once, but the one that was given up")
+		for n := range servers {
+			id := server(n).ID
+			if there := b.client.Connection(id) != nil; there == (id == waits[0]) {
+				t.Errorf("server %s is connected: %v", id, there)
+			}
+		}
+	})
 }
 
 func TestThePersonIsFasterThanTheNextAttempt(t *testing.T) {

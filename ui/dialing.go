@@ -1,13 +1,10 @@
 package ui
 
-// maxDialing is how many servers of the list are connected to at a time when the app
-// starts, programs among them. A list of thousands would start thousands of programs
-// and open as many connections at once otherwise.
-const maxDialing = 8
+import "parley/mcpclient"
 
-// dialing is how the servers of the list are connected to when the app starts: a few
-// at a time, in the order of the list. One that the person opens does not wait, nor
-// does one they connect to themselves.
+// dialing is how the servers of the list, programs among them, are connected to when
+// the app starts: mcpclient.MaxAtOnce at a time, in the order of the list. One that
+// the person opens does not wait, nor does one they connect to themselves.
 type dialing struct {
 	waiting []*serverState
 	running int
@@ -28,7 +25,7 @@ func (s *shell) connectAll() {
 // queued any more was connected to by the person, given up or removed meanwhile.
 func (s *shell) dialMore() {
 	d := &s.dialing
-	for d.running < maxDialing && len(d.waiting) > 0 && !s.closing {
+	for d.running < mcpclient.MaxAtOnce && len(d.waiting) > 0 && !s.closing {
 		v := d.waiting[0]
 		d.waiting = d.waiting[1:]
 		if !v.queued {

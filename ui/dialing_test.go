@@ -65,8 +65,8 @@ func TestStart_AFewServersAreConnectedToAtATime(t *testing.T) {
 	r := newRig(t, rigOptions{dir: manyListed(t, 40), dial: d.dial})
 	defer close(d.fail)
 	begun := func(n int) { r.wait(func() bool { return len(d.names()) >= n }) }
-	begun(maxDialing)
-	if n := r.s.dialing.running; n != maxDialing {
+	begun(mcpclient.MaxAtOnce)
+	if n := r.s.dialing.running; n != mcpclient.MaxAtOnce {
 		t.Fatalf("%d are connected to at a time", n)
 	}
 	waits := r.s.desk.servers[30]
@@ -74,14 +74,14 @@ func TestStart_AFewServersAreConnectedToAtATime(t *testing.T) {
 		t.Errorf("the 31st: queued %v, tried %v, %q", waits.queued, waits.tried, r.s.say(subtitleOf(waits)))
 	}
 	r.s.choose(route{section: sectionServer, id: waits.ID})
-	begun(maxDialing + 1)
-	if got := d.names(); got[maxDialing] != "30" || waits.queued {
+	begun(mcpclient.MaxAtOnce + 1)
+	if got := d.names(); got[mcpclient.MaxAtOnce] != "30" || waits.queued {
 		t.Errorf("the one that was opened waits; connected to are %v", got)
 	}
 	r.s.disconnect(r.s.desk.servers[35])
-	for n := maxDialing + 2; n <= 39; n++ { // each that ends lets one more come
+	for n := mcpclient.MaxAtOnce + 2; n <= 39; n++ { // each that ends lets one more come
 		d.fail <- struct{}{}
-		if r.s.dialing.running > maxDialing {
+		if r.s.dialing.running > mcpclient.MaxAtOnce {
 			t.Fatalf("%d are connected to at a time", r.s.dialing.running)
 		}
 		begun(n - 1) // the one that was opened had no turn of its own
@@ -97,11 +97,11 @@ func TestStart_AFewServersAreConnectedToAtATime(t *testing.T) {
 // TestStart_WhatIsNotAllowedAnyMoreIsNotStarted when its turn comes.
 func TestStart_WhatIsNotAllowedAnyMoreIsNotStarted(t *testing.T) {
 	d := &slowDials{fail: make(chan struct{})}
-	r := newRig(t, rigOptions{dir: manyListed(t, maxDialing+2), dial: d.dial})
-	r.wait(func() bool { return len(d.names()) == maxDialing })
+	r := newRig(t, rigOptions{dir: manyListed(t, mcpclient.MaxAtOnce+2), dial: d.dial})
+	r.wait(func() bool { return len(d.names()) == mcpclient.MaxAtOnce })
 	now := r.s.readList()
-	program := now.servers[maxDialing+1]
-	now.servers[maxDialing+1].Args, now.allowed[program.ID] = []string{"--evil"}, false
+	program := now.servers[mcpclient.MaxAtOnce+1]
+	now.servers[mcpclient.MaxAtOnce+1].Args, now.allowed[program.ID] = []string{"--evil"}, false
 	r.s.takeList(now)
 	close(d.fail)
 	r.wait(func() bool { return r.s.dialing.running == 0 && len(r.s.dialing.waiting) == 0 })
@@ -111,7 +111,7 @@ func TestStart_WhatIsNotAllowedAnyMoreIsNotStarted(t *testing.T) {
 	if v := r.s.desk.server(program.ID); v.tried || v.status.State != "" && v.status.State != mcpclient.Closed {
 		t.Errorf("it was started: %v", v.status)
 	}
-	if got := d.names(); len(got) != maxDialing+1 {
+	if got := d.names(); len(got) != mcpclient.MaxAtOnce+1 {
 		t.Errorf("connected to are %v", got)
 	}
 }

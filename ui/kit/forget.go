@@ -15,8 +15,8 @@ import (
 //
 // The remedy is a new shaper for new fonts. Fyne has no door to it, so the
 // variable is reached by its name in the linker; a Fyne that has renamed it does
-// not link, and TestSwitchingTheThemeKeepsNoFonts notices one that has stopped
-// to use it.
+// not link, and TestSwitchingTheThemeKeepsNoFonts fails with one that no longer
+// uses it.
 //
 //go:linkname fyneShaper fyne.io/fyne/v2/internal/painter.shaper
 var fyneShaper *shaping.HarfbuzzShaper
