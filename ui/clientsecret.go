@@ -9,21 +9,21 @@ import (
 	"parley/mcpclient/keychain"
 )
 
-// learnClientSecret finds out in the background whether the secret of a client is
-// stored for v, where that is told at once.
-func (s *shell) learnClientSecret(v *serverState) {
-	if s.o.Accounts == nil || !s.takesToken(v) || v.SignIn.ClientID == "" || s.o.Secrets != nil && s.secretsMode() == keychain.Untried {
+// learnClientSecrets finds out in the background which client secrets are stored for
+// v, where that is told at once.
+func (s *shell) learnClientSecrets(v *serverState) {
+	if s.o.Accounts == nil || !s.takesToken(v) || s.o.Secrets != nil && s.secretsMode() == keychain.Untried {
 		return
 	}
 	server := v.Server
 	s.work.apart(func(ctx context.Context) {
 		// Where it cannot be told, there is nothing to offer.
-		has, _ := s.o.Accounts.HasClientSecret(ctx, server)
+		stored, _ := s.o.Accounts.ClientSecrets(ctx, server)
 		s.do.Do(func() {
-			if v.SignIn.ClientID != server.SignIn.ClientID {
-				return
+			if v.SignIn != server.SignIn {
+				return // what is learnt of it since is newer
 			}
-			v.clientSecret = has
+			v.secrets = stored
 			s.touchServer(server.ID)
 		})
 	})
@@ -47,7 +47,8 @@ func (p *setupPage) dropSecret() {
 				sh.trouble = secretTrouble(err)
 			}
 			if _, passing := errors.AsType[*keychain.Unavailable](err); err == nil || passing {
-				v.clientSecret = false
+				v.secrets = nil
+				s.learnClientSecrets(v) // there may be others
 			}
 			if s.page == page(p) {
 				p.draw()

@@ -9,6 +9,7 @@ import (
 
 	"parley/assets/i18n"
 	"parley/mcpclient"
+	"parley/mcpclient/auth"
 )
 
 // maxNotes is how much is kept of what one call did between its questions.
@@ -52,8 +53,8 @@ type serverState struct {
 	// that the connection does not serve for what it is now.
 	used    mcpclient.Server
 	changed bool
-	// clientSecret tells that the secret of its client id is known to be stored.
-	clientSecret bool
+	// secrets are the client secrets that are known to be stored for it.
+	secrets auth.ClientSecrets
 	// keeping tells that its secret values are being kept.
 	keeping bool
 	// token is what the person does with its access token.

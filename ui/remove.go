@@ -97,8 +97,12 @@ func (s *shell) storedOf(v *serverState) []i18n.Message {
 	case a.SignedIn():
 		out = append(out, i18n.M("ui.remove.signin", "Host", a.Host))
 	}
-	if v.clientSecret {
-		out = append(out, i18n.M("ui.remove.client"))
+	for _, secret := range v.secrets {
+		if secret.Issuer == "" {
+			out = append(out, i18n.M("ui.remove.client"))
+		} else {
+			out = append(out, i18n.M("ui.remove.client_of", "Issuer", line(secret.Issuer).String()))
+		}
 	}
 	return out
 }

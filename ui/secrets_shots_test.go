@@ -82,10 +82,10 @@ func TestShots_Kept(t *testing.T) {
 		r.press(r.s.t("ui.strays.open"))
 		s.shot("92-strays-sure")
 		r.s.toSetup(v, auth.SetupSecret)
-		r.wait(func() bool { return v.clientSecret })
+		r.wait(func() bool { return len(v.secrets) > 0 })
 		s.shot("93-client-secret")
 		r.press(r.s.t("ui.setup.secret_remove"))
-		r.wait(func() bool { return !v.clientSecret })
+		r.wait(func() bool { return len(v.secrets) == 0 })
 		s.shot("94-client-secret-removed")
 		f.secret = "s"
 		place.be(noKeychain)
@@ -107,7 +107,7 @@ func TestShots_Kept(t *testing.T) {
 		s.shot("97-token-at-fault")
 		r.key(fyne.KeyEscape)
 		r.press(r.s.t("ui.server.remove"))
-		r.wait(func() bool { return v.clientSecret })
+		r.wait(func() bool { return len(v.secrets) > 0 })
 		s.shot("98-remove-locked")
 		f.refuse = &keychain.Unavailable{Reason: keychain.FileLocked, Deed: keychain.Removing}
 		r.press(r.s.t("ui.server.remove_yes"))

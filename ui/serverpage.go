@@ -161,14 +161,14 @@ type serverDrawn struct {
 	leftover       string
 	changed        bool
 	place          string
-	clientSecret   bool
+	secrets        int // client secrets that are stored
 }
 
 func (p *serverPage) state() serverDrawn {
 	v := p.v
 	id := v.identity()
 	return serverDrawn{id.Name, p.s.trouble[v.ID], v.status, v.offer, v.listing.failure,
-		v.allowed, p.s.origins[id.Origin] != nil, v.token.drawn(p.s), v.account.drawn(p.s), p.s.signInStands(v.ID), v.removing, p.s.say(v.leftover), v.changed, v.Place(), v.clientSecret}
+		v.allowed, p.s.origins[id.Origin] != nil, v.token.drawn(p.s), v.account.drawn(p.s), p.s.signInStands(v.ID), v.removing, p.s.say(v.leftover), v.changed, v.Place(), len(v.secrets)}
 }
 
 // standing says how the connection stands.
@@ -485,7 +485,7 @@ func (p *serverPage) drawFoot() {
 // askRemove asks in the page, and puts the keyboard on what changes nothing.
 func (p *serverPage) askRemove() {
 	p.sure = true
-	p.s.learnClientSecret(p.v)
+	p.s.learnClientSecrets(p.v)
 	p.draw()
 	p.s.win.Canvas().Focus(p.buttons[p.s.t("ui.server.keep")])
 }

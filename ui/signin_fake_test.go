@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -22,6 +23,8 @@ type fakeAccounts struct {
 	again    int
 	switches int
 	secret   string
+	secretOf mcpclient.SignIn
+	setUps   []mcpclient.SignIn
 	forgot   []string
 	refuse   error // of Forget
 	stuck    error // of removing a client secret
@@ -78,20 +81,34 @@ func (f *fakeAccounts) Who(context.Context, mcpclient.Server) (auth.Account, err
 	return f.who, f.unread
 }
 
-func (f *fakeAccounts) KeepClientSecret(_ context.Context, _ mcpclient.Server, secret string) error {
+func (f *fakeAccounts) KeepClientSecret(_ context.Context, s mcpclient.Server, secret string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if secret == "" && f.stuck != nil {
 		return f.stuck
 	}
-	f.secret = secret
+	f.secret, f.secretOf = secret, s.SignIn
 	return nil
 }
 
-func (f *fakeAccounts) HasClientSecret(context.Context, mcpclient.Server) (bool, error) {
+func (f *fakeAccounts) SetUp(ctx context.Context, _, after mcpclient.Server, secret string) error {
+	f.mu.Lock()
+	f.setUps = append(f.setUps, after.SignIn)
+	f.mu.Unlock()
+	if secret == "" {
+		return nil
+	}
+	return f.KeepClientSecret(ctx, after, secret)
+}
+
+func (f *fakeAccounts) ClientSecrets(_ context.Context, s mcpclient.Server) (auth.ClientSecrets, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.secret != "", nil
+	if f.secret == "" {
+		return nil, nil
+	}
+	of := cmp.Or(f.secretOf, s.SignIn)
+	return auth.ClientSecrets{{ClientID: of.ClientID, Issuer: of.Issuer}}, nil
 }
 
 func (f *fakeAccounts) Forget(_ context.Context, id string) error {

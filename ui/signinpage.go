@@ -138,6 +138,12 @@ func (p *signInPage) why() fyne.CanvasObject {
 func (p *signInPage) reasons() []fyne.CanvasObject {
 	s, sh := p.s, p.sh
 	out := []fyne.CanvasObject{p.waits, p.why()}
+	switch sh.Replaced {
+	case auth.ReplacedQuestion:
+		out = append(out, kit.NewNotice(kit.Info, "", s.t("ui.signin.replaced.question")))
+	case auth.ReplacedBrowser:
+		out = append(out, kit.NewNotice(kit.Caution, "", s.t("ui.signin.replaced.browser")))
+	}
 	if sh.Why == auth.Moved {
 		body := s.t("ui.signin.moved", "New", line(sh.Issuer).String())
 		if v := s.desk.server(sh.ServerID); v != nil && v.account.Issuer != "" {

@@ -26,10 +26,13 @@ type Accounts interface {
 	Switch(serverID string)
 	SignOut(ctx context.Context, s mcpclient.Server) (revoked bool, err error)
 	Who(ctx context.Context, s mcpclient.Server) (auth.Account, error)
+	// SetUp takes over settings of signing in that were stored, with a client secret
+	// that was entered with them, "" for none.
+	SetUp(ctx context.Context, before, after mcpclient.Server, secret string) error
 	// KeepClientSecret stores the secret of a client id, or removes it if it is
-	// ""; HasClientSecret tells whether there is one.
+	// ""; ClientSecrets names those that are stored.
 	KeepClientSecret(ctx context.Context, s mcpclient.Server, secret string) error
-	HasClientSecret(ctx context.Context, s mcpclient.Server) (bool, error)
+	ClientSecrets(ctx context.Context, s mcpclient.Server) (auth.ClientSecrets, error)
 }
 
 // signInSheet is one sign-in as it lies before the person. Its page only draws

@@ -86,7 +86,7 @@ func newSetupPage(s *shell, v *serverState) *setupPage {
 	p.env.Reveal = reveal
 	p.whole = pageFrame(s.banner(p.env, identityOf(v.Server), v.ID), reveal, p.foot)
 	p.draw()
-	s.learnClientSecret(v)
+	s.learnClientSecrets(v)
 	return p
 }
 
@@ -103,7 +103,7 @@ func (p *setupPage) draw() {
 			p.sayRedirect()
 		}})
 	p.unkeep = kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.setup.secret_remove"), Importance: kit.Quiet, EnterTaps: true, OnTapped: p.dropSecret})
-	p.unkeep.Hidden = !p.v.clientSecret
+	p.unkeep.Hidden = !p.removable()
 	app := kit.NewFormGrid(p.env,
 		p.row(auth.SetupClientID, "ui.setup.client", s.t("ui.setup.client_hint"), p.entry(auth.SetupClientID, &sh.ClientID), nil),
 		p.row(auth.SetupSecret, "ui.setup.secret", p.secretHint(), p.entry(auth.SetupSecret, &sh.Secret), p.unkeep),
@@ -120,7 +120,13 @@ func (p *setupPage) draw() {
 	p.redirect = kit.Column(gapSmall)
 	p.sayRedirect()
 	service := kit.NewCheck(p.env, s.t("ui.setup.service"), sh.Service, func(on bool) { sh.Service = on })
-	intranet := kit.NewCheck(p.env, s.t("ui.setup.intranet"), sh.Intranet, func(on bool) { sh.Intranet = on })
+	intranet := kit.NewCheck(p.env, s.t("auth.setup.intranet"), sh.Intranet, func(on bool) {
+		sh.Intranet = on
+		if f := sh.fault; f != nil && f.Field == auth.SetupIssuer { // which may be for want of it
+			sh.fault = nil
+			p.rows[f.Field].SetError("")
+		}
+	})
 	p.focus["intranet"] = intranet
 	p.body.Objects = nonNil(p.trouble(),
 		kit.Sentence(s.t("ui.setup.title"), titleText),
@@ -204,6 +210,9 @@ func (p *setupPage) entry(field string, into *string) *kit.TextEntry {
 			p.rows[field].SetError("") // that it was full
 		}
 		p.sayRedirect()
+		if field == auth.SetupClientID || field == auth.SetupIssuer {
+			p.saySecret()
+		}
 		if f := p.sh.fault; f != nil && f.Field == field {
 			p.sh.fault = nil
 			p.rows[field].SetError("")
@@ -211,8 +220,38 @@ func (p *setupPage) entry(field string, into *string) *kit.TextEntry {
 	}})
 }
 
-// secretHint says where the secret will be kept.
-func (p *setupPage) secretHint() string { return p.s.t("ui.setup.secret_hint", "Kept", p.s.kept()) }
+// secretHint says where a secret will be kept, and how one that is stored goes with
+// what is entered.
+func (p *setupPage) secretHint() string {
+	s := p.s
+	switch how, issuer := p.v.secrets.Fit(p.sh.Setup); how {
+	case auth.SecretFits:
+		return s.t("ui.setup.secret_fits", "Kept", s.kept())
+	case auth.SecretUnclaimed:
+		return s.t("ui.setup.secret_unclaimed")
+	case auth.SecretElsewhere:
+		return s.t("ui.setup.secret_elsewhere", "Issuer", line(issuer).String())
+	}
+	return s.t("ui.setup.secret_hint", "Kept", s.kept())
+}
+
+// removable reports whether a secret is stored that goes with the settings as they are
+// stored and still stand here.
+func (p *setupPage) removable() bool {
+	how, _ := p.v.secrets.Fit(p.sh.Setup)
+	return (how == auth.SecretFits || how == auth.SecretUnclaimed) &&
+		p.sh.ClientID == p.sh.before.ClientID && p.sh.Issuer == p.sh.before.Issuer
+}
+
+// saySecret says of the stored secret how it goes with what is entered now.
+func (p *setupPage) saySecret() {
+	row := p.rows[auth.SetupSecret]
+	row.SetHint(kit.Own(p.secretHint(), hintText))
+	if p.unkeep.Hidden == p.removable() {
+		p.unkeep.Hidden = !p.removable()
+		row.Refresh()
+	}
+}
 
 // row is a field with its label and its hint, and a button beside the label; nil
 // for none.
@@ -240,7 +279,7 @@ func (p *setupPage) submit() {
 	if sh.storing {
 		return
 	}
-	signIn, fault := sh.Apply(v.SignIn)
+	signIn, fault := sh.Apply(v.Server)
 	sh.fault, sh.trouble, sh.said, sh.leaving = fault, i18n.Message{}, i18n.Message{}, false
 	if fault != nil {
 		p.draw()
@@ -249,13 +288,13 @@ func (p *setupPage) submit() {
 	}
 	sh.storing = true
 	p.draw()
-	server, secret := v.Server, sh.Secret
+	before, server, secret := v.Server, v.Server, sh.Secret
 	server.SignIn = signIn
 	s.work.apart(func(ctx context.Context) {
 		err := s.o.Store.Update(server)
 		var kept error
-		if err == nil && secret != "" {
-			kept = s.o.Accounts.KeepClientSecret(ctx, server, secret)
+		if err == nil {
+			kept = s.o.Accounts.SetUp(ctx, before, server, secret)
 		}
 		s.do.Do(func() { s.setUp(v, sh, signIn, err, kept) })
 	})
@@ -273,8 +312,8 @@ func (s *shell) setUp(v *serverState, sh *setupSheet, signIn mcpclient.SignIn, e
 		sh.trouble = secretTrouble(kept)
 	}
 	if err == nil {
-		v.SignIn, sh.before = signIn, auth.SetupOf(signIn)
-		v.clientSecret = false  // it may be another client; learnt when it is shown
+		sh.before = auth.SetupOf(signIn)
+		v.setUp(signIn)
 		v.account.known = false // another setup may have another account
 		s.learnAccount(v)
 	}
@@ -294,18 +333,24 @@ func (s *shell) setUp(v *serverState, sh *setupSheet, signIn mcpclient.SignIn, e
 	}
 }
 
-// update shows whether a secret is stored.
+// setUp takes in how one signs in to v now. A connection that leads where v is goes on
+// with it.
+func (v *serverState) setUp(now mcpclient.SignIn) {
+	if !v.moved() {
+		v.used.SignIn = now
+	}
+	v.SignIn, v.secrets = now, nil // which are learnt when they are shown
+}
+
+// update shows which secrets are stored.
 func (p *setupPage) update(ch *changes) {
-	if ch.servers[p.v.ID] && p.unkeep.Hidden == p.v.clientSecret {
-		p.unkeep.Hidden = !p.v.clientSecret
-		p.rows[auth.SetupSecret].Refresh()
+	if ch.servers[p.v.ID] {
+		p.saySecret()
 	}
 }
 
 // sayKept implements placed.
-func (p *setupPage) sayKept() {
-	p.rows[auth.SetupSecret].SetHint(kit.Own(p.secretHint(), hintText))
-}
+func (p *setupPage) sayKept() { p.saySecret() }
 
 // escape leaves the page; what was entered is asked about first.
 func (p *setupPage) escape() {

@@ -26,9 +26,10 @@ type account struct {
 	// All below is under Accounts.mu.
 	setup     mcpclient.SignIn // as it was when a connection was last made
 	loaded    bool
-	gone      bool // the server was removed
-	anew      bool // the person would rather sign in than wait for a keychain or a renewal
-	switching bool // they want to be somebody else there
+	gone      bool     // the server was removed
+	anew      bool     // the person would rather sign in than wait for a keychain or a renewal
+	switching bool     // they want to be somebody else there
+	replaced  Replaced // what the next sign-in stands for
 	kept      session
 	aside     session // what was kept with another setup
 	storing   bool    // somebody puts it into the keychain
@@ -100,11 +101,11 @@ func isAbsent(err error) bool {
 }
 
 // keep makes next the session of k, here and in the keychain, if old is still
-// its access token; kept is false if it is not. The error is the keychain's:
+// its access token and next is what the setup brings; kept is false if not. The error is the keychain's:
 // this run has the session all the same.
 func (k *account) keep(ctx context.Context, old string, next session) (kept bool, err error) {
 	k.a.mu.Lock()
-	if k.kept.Access != old || k.gone {
+	if k.kept.Access != old || k.gone || !next.fits(k.setup) {
 		k.a.mu.Unlock()
 		return false, nil
 	}
@@ -249,12 +250,30 @@ func (z *authorizer) Challenge(ctx context.Context, c wire.Challenge) error {
 	if err := z.load(ctx); err != nil && !z.goesOn() {
 		return unread(c.Status, err)
 	}
-	s, err := z.decide(ctx, c)
-	if s == nil || err != nil {
-		return err
+	for {
+		setup := z.setUp()
+		s, err := z.decide(ctx, c)
+		switch {
+		case err != nil && ctx.Err() == nil && z.setUp() != setup:
+			continue // what was found out is of no use
+		case err == nil && s != nil:
+			err = s.await(ctx, c.Call)
+		}
+		if err != errAnew {
+			return err
+		}
 	}
-	return s.await(ctx, c.Call)
 }
+
+// setUp is the setup of k as it is now.
+func (k *account) setUp() mcpclient.SignIn {
+	k.a.mu.Lock()
+	defer k.a.mu.Unlock()
+	return k.setup
+}
+
+// errAnew says that the setup has changed since a sign-in was decided on.
+var errAnew = errors.New("the setup has changed")
 
 // sealed reports whether tokens may go to the server: nobody on the way can read
 // them (RFC 6750 section 5.3), or the person made an exception for their own
@@ -327,10 +346,10 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 	z = &authorizer{account: z.account, server: z.server}
 	z.server.SignIn = z.setup
 	kept, open, denied, anew := z.kept, z.signIn, z.denied[""], z.anew
-	closed := a.closed || z.gone
+	over := z.over()
 	// Somebody was faster. A token that is over is none to try.
 	fresh := kept.Access != "" && "Bearer "+kept.Access != c.Sent && !expired(kept.Expiry, a.o.Now())
-	if open != nil && !fresh && !closed {
+	if open != nil && !fresh && over == nil {
 		open.wants(c.Call)
 	}
 	stepUp := c.Status == http.StatusForbidden
@@ -341,8 +360,8 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 	a.mu.Unlock()
 	said := readChallenge(c.Header)
 	switch {
-	case closed:
-		return nil, refused("auth.signin.closed")
+	case over != nil:
+		return nil, over
 	case fresh:
 		return nil, nil
 	case open != nil:
@@ -364,11 +383,11 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 		return nil, orCause(ctx, err)
 	}
 	if setup := z.server.SignIn; setup.Issuer != "" && !sameIssuer(setup.Issuer, at.issuer) {
-		id := "auth.signin.elsewhere"
 		if setup.ClientID != "" {
-			id = "auth.signin.moved"
+			return nil, movedTo(setup.Issuer, at.issuer)
 		}
-		return nil, refused(id, "Old", show(hostOf(setup.Issuer)), "New", show(hostOf(at.issuer)))
+		old, now := apart(setup.Issuer, at.issuer)
+		return nil, refused("auth.signin.elsewhere", "Old", old, "New", now)
 	}
 	moved := kept.Issuer != "" && kept.Issuer != at.issuer
 	if z.server.SignIn.Service {
@@ -391,6 +410,17 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 	return z.ask(at, said, stepUp, moved, c.Call)
 }
 
+// over says why nobody can sign in at k any more, nil if they can. a.mu is held.
+func (k *account) over() error {
+	switch {
+	case k.a.closed:
+		return refused("auth.signin.closed")
+	case k.gone:
+		return refused("auth.signin.gone")
+	}
+	return nil
+}
+
 // ask opens a sign-in for a request of call, unless the person refused that one before or it was tried
 // often enough.
 func (z *authorizer) ask(at authority, said challenge, stepUp, moved bool, call string) (*signIn, error) {
@@ -400,7 +430,9 @@ func (z *authorizer) ask(at authority, said challenge, stepUp, moved bool, call 
 	scopes, why := z.scopes(at, said, stepUp, moved), First
 	switch {
 	case a.closed || z.gone:
-		return nil, refused("auth.signin.closed")
+		return nil, z.over()
+	case z.server.SignIn != z.setup:
+		return nil, errAnew
 	case at.authorize == "":
 		return nil, refused("auth.signin.endpoints", "Host", show(hostOf(at.issuer)))
 	case moved:

@@ -307,8 +307,9 @@ func TestAClientSecretCanBeRemovedAlone(t *testing.T) {
 	r := newRig(t, grants, authtest.ResourceOptions{})
 	kept := func(want bool) {
 		t.Helper()
-		if got, err := r.a.HasClientSecret(t.Context(), r.server); err != nil || got != want {
-			t.Errorf("a client secret is stored: %v, %v; want %v", got, err, want)
+		stored, err := r.a.ClientSecrets(t.Context(), r.server)
+		if how, _ := stored.Fit(SetupOf(r.server.SignIn)); err != nil || (how != SecretNone) != want {
+			t.Errorf("of a client secret is stored: %v, %v; want %v", stored, err, want)
 		}
 	}
 	kept(false) // of no client id
@@ -334,8 +335,8 @@ func TestAClientSecretCanBeRemovedAlone(t *testing.T) {
 		t.Errorf("the access token went with it: %+v, %v", who, err)
 	}
 	r.vault.Fail(&keychain.Unavailable{Reason: keychain.FileLocked})
-	if has, err := r.a.HasClientSecret(t.Context(), r.server); has || err == nil {
-		t.Errorf("in a locked file: %v, %v; nobody can tell", has, err)
+	if stored, err := r.a.ClientSecrets(t.Context(), r.server); stored != nil || err == nil {
+		t.Errorf("in a locked file: %v, %v; nobody can tell", stored, err)
 	}
 }
 

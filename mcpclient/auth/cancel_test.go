@@ -293,7 +293,7 @@ func TestAConnectionOfAServerThatWasRemovedBeginsNoSignIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := z.Challenge(t.Context(), weak("", 0, "more"))
-	if key := sentenceOf(t, err); key != "auth.signin.closed" || len(r.a.SignIns()) != 0 {
+	if key := sentenceOf(t, err); key != "auth.signin.gone" || len(r.a.SignIns()) != 0 {
 		t.Errorf("challenged: %v; sign-ins: %+v", err, r.a.SignIns())
 	}
 }

@@ -228,6 +228,23 @@ func sameIssuer(a, b string) bool {
 	return a != "" && strings.TrimSuffix(a, "/") == strings.TrimSuffix(b, "/")
 }
 
+// apart names two issuers by what tells them apart: their hosts, or where those are
+// the same all of them.
+func apart(a, b string) (nameA, nameB string) {
+	nameA, nameB = hostOf(a), hostOf(b)
+	if nameA == nameB {
+		nameA, nameB = a, b
+	}
+	return show(nameA), show(nameB)
+}
+
+// movedTo says that a client id belongs to another issuer than the one the server
+// names now.
+func movedTo(old, now string) *Refused {
+	was, is := apart(old, now)
+	return refused("auth.signin.moved", "Old", was, "New", is)
+}
+
 // serverMeta are the metadata of an issuer that are read.
 type serverMeta struct {
 	oauthex.AuthServerMeta

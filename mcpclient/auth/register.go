@@ -29,7 +29,7 @@ func (s *signIn) introduce(ctx context.Context) (c client, d *door, err error) {
 	document := cmp.Or(setup.ClientMetadata, a.o.ClientMetadata)
 	switch {
 	case setup.ClientID != "":
-		if c, err = s.givenClient(ctx); err != nil {
+		if c, err = s.given(ctx); err != nil {
 			return c, nil, err
 		}
 	case setup.ClientMetadata != "" && !isMetadata(setup.ClientMetadata):
@@ -69,29 +69,6 @@ func (s *signIn) opens(listen func() (*door, error)) (*door, error) {
 	return d, err
 }
 
-// givenClient is the client that the person entered, if it belongs to the
-// authority: another one must not learn of it.
-func (s *signIn) givenClient(ctx context.Context) (client, error) {
-	c, issuer, err := s.a.given(ctx, s.server)
-	if err != nil {
-		return c, err
-	}
-	// A secret goes to nobody whom only the server has named.
-	if c.Secret != "" && s.server.SignIn.Issuer == "" {
-		return c, refused("auth.signin.issuer.unknown", "Issuer", show(s.at.issuer))
-	}
-	if issuer != "" && !sameIssuer(issuer, s.at.issuer) {
-		return c, refused("auth.signin.moved", "Old", show(hostOf(issuer)), "New", show(hostOf(s.at.issuer)))
-	}
-	if issuer == "" {
-		if err := s.note(ctx, boundKey(s.server.ID, c.ID), s.at.issuer); err != nil {
-			return c, &Refused{text: keychain.Sentence(err), cause: err}
-		}
-	}
-	c.Method = method(s.at, c.Secret)
-	return c, nil
-}
-
 // registered is the client that the app registered with the authority before, if
 // the browser can still come back to the very address that was registered; else
 // one that is registered now, for the address that is used.
@@ -121,15 +98,19 @@ func (s *signIn) registered(ctx context.Context) (client, *door, error) {
 // its end leaves nothing there.
 func (s *signIn) note(ctx context.Context, key keychain.Key, v any) error {
 	err := s.a.write(ctx, key, v)
-	s.a.mu.Lock()
-	gone := s.account.gone
-	s.a.mu.Unlock()
-	if gone {
+	if s.isGone() {
 		ctx, cancel := s.a.lasting(dropLimit)
 		defer cancel()
 		return s.a.o.Secrets.Delete(ctx, key)
 	}
 	return err
+}
+
+// isGone reports whether the server of s was removed meanwhile.
+func (s *signIn) isGone() bool {
+	s.a.mu.Lock()
+	defer s.a.mu.Unlock()
+	return s.account.gone
 }
 
 // expired reports whether a time that may be unknown is over.

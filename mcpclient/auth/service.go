@@ -23,7 +23,7 @@ func (z *authorizer) service(ctx context.Context, at authority, said challenge) 
 		return refused("auth.signin.noclient", "Host", show(hostOf(at.issuer)))
 	}
 	s := &signIn{a: a, account: z.account, server: z.server, at: at}
-	c, err := s.givenClient(ctx)
+	c, err := s.given(ctx)
 	if err != nil {
 		return orCause(ctx, err)
 	}

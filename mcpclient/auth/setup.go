@@ -1,12 +1,15 @@
 package auth
 
 import (
+	"errors"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
+	"parley/assets/i18n"
 	"parley/mcpclient"
+	"parley/mcpclient/http"
 )
 
 // Setup is what a person enters about signing in to a server, as they typed it.
@@ -49,13 +52,15 @@ type SetupFault struct {
 	*Refused
 }
 
-// Apply returns before with what was entered, or the first fault. Outer spaces,
+// Apply returns the setup of server with what was entered, or the first fault. Outer spaces,
 // which come along with what is copied, are dropped.
 //
 // An issuer is an https address without a query or fragment (RFC 8414 section
-// 2); http does where Intranet lets it. It is needed where there is a secret: a
-// server that names another authorization server would be given it.
-func (e Setup) Apply(before mcpclient.SignIn) (mcpclient.SignIn, *SetupFault) {
+// 2), and one that signing in to server may reach: on this computer for a server there,
+// in a private network or by http with Intranet (see [guard]). It is needed where there
+// is a secret: a server that names another authorization server would be given it.
+func (e Setup) Apply(server mcpclient.Server) (mcpclient.SignIn, *SetupFault) {
+	before := server.SignIn
 	s := before
 	s.ClientID, s.Issuer, s.ClientMetadata = strings.TrimSpace(e.ClientID), strings.TrimSpace(e.Issuer), strings.TrimSpace(e.ClientMetadata)
 	s.Intranet, s.Service = e.Intranet, e.Service
@@ -73,16 +78,35 @@ func (e Setup) Apply(before mcpclient.SignIn) (mcpclient.SignIn, *SetupFault) {
 	if s.ClientMetadata != "" && !isMetadata(s.ClientMetadata) {
 		return before, &SetupFault{SetupMetadata, refused("auth.setup.metadata")}
 	}
-	if s.Issuer != "" {
-		u, err := url.Parse(s.Issuer)
-		switch {
-		case err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "":
-			return before, &SetupFault{SetupIssuer, refused("auth.setup.issuer")}
-		case u.Scheme != "https" && !(u.Scheme == "http" && s.Intranet):
-			return before, &SetupFault{SetupIssuer, refused("auth.setup.issuer")}
-		}
+	if why := unfit(server, s); why != nil {
+		return before, &SetupFault{SetupIssuer, why}
 	}
 	return e.door(before, s)
+}
+
+// unfit says what is wrong with the issuer of s, entered for server; nil for nothing.
+func unfit(server mcpclient.Server, s mcpclient.SignIn) *Refused {
+	if s.Issuer == "" {
+		return nil
+	}
+	if strings.ContainsAny(s.Issuer, "?# ") {
+		return refused("auth.setup.issuer")
+	}
+	origin, _ := http.ParseOrigin(server.URL) // one that is none is on no computer
+	_, err := newGuard(origin, s.Intranet, nil).address(s.Issuer)
+	f, ok := errors.AsType[*forbidden](err)
+	tick := i18n.M("auth.setup.intranet")
+	switch {
+	case !ok:
+		return nil
+	case f.reason == reasonPrivate:
+		return refused("auth.setup.issuer.private", "Host", show(hostOf(s.Issuer)), "Tick", tick)
+	case f.reason == reasonPlain && !s.Intranet:
+		return refused("auth.setup.issuer.plain", "Tick", tick)
+	case f.reason == reasonReserved:
+		return fetchFailure(s.Issuer, err)
+	}
+	return refused("auth.setup.issuer")
 }
 
 // door takes over where the browser comes back to.

@@ -15,14 +15,14 @@ func TestASetupIsWhatWasEntered(t *testing.T) {
 	before := mcpclient.SignIn{Path: "/old", ClientID: "old", Port: 1}
 	typed := Setup{ClientID: " app \n", Secret: "s3", Issuer: " https://login.example/tenant ", Port: " 8085 ", Host: "localhost", Path: " back/here ", ClientMetadata: " https://corp.example/parley.json"}
 	want := mcpclient.SignIn{Path: "/back/here", ClientID: "app", Issuer: "https://login.example/tenant", Port: 8085, Host: "localhost", ClientMetadata: "https://corp.example/parley.json"}
-	got, fault := typed.Apply(before)
+	got, fault := typed.Apply(mcpclient.Server{SignIn: before})
 	if fault != nil || got != want {
 		t.Errorf("entered is %+v, %v; want %+v", got, fault, want)
 	}
-	if again, fault := SetupOf(want).Apply(want); fault != nil || again != want {
+	if again, fault := SetupOf(want).Apply(mcpclient.Server{SignIn: want}); fault != nil || again != want {
 		t.Errorf("what is set up reads back as %+v, %v", again, fault)
 	}
-	if none, fault := (Setup{}).Apply(mcpclient.SignIn{}); fault != nil || none != (mcpclient.SignIn{}) {
+	if none, fault := (Setup{}).Apply(mcpclient.Server{}); fault != nil || none != (mcpclient.SignIn{}) {
 		t.Errorf("nothing entered is %+v, %v", none, fault)
 	}
 }
@@ -63,13 +63,55 @@ func TestAFaultOfASetupNamesItsField(t *testing.T) {
 		"a document with a space":         {Setup{ClientMetadata: "https://a.example/c .json"}, SetupMetadata},
 		"the id is not there, issuer too": {Setup{Secret: "s", Issuer: "x"}, SetupClientID},
 	} {
-		got, fault := c.typed.Apply(mcpclient.SignIn{ClientID: "kept"})
+		got, fault := c.typed.Apply(mcpclient.Server{SignIn: mcpclient.SignIn{ClientID: "kept"}})
 		if fault == nil || fault.Field != c.field || fault.Sentence().IsZero() || got.ClientID != "kept" {
 			t.Errorf("%s: %+v, %+v", name, got, fault)
 		}
 	}
-	if _, fault := (Setup{Issuer: "http://login.corp", Intranet: true}).Apply(mcpclient.SignIn{}); fault != nil {
-		t.Errorf("an issuer in the own network is refused: %v", fault)
+}
+
+// TestAnIssuerThatIsEnteredIsOneThatSigningInMayReach, by the rules for what metadata
+// name: on this computer it does for a server there, by http too; what the tick for an
+// own network lets through is refused by its name.
+func TestAnIssuerThatIsEnteredIsOneThatSigningInMayReach(t *testing.T) {
+	const here, away = "http://127.0.0.1:7701/mcp", "https://mcp.example/mcp"
+	const near, plain, none = "auth.setup.issuer.private", "auth.setup.issuer.plain", "auth.setup.issuer"
+	for _, c := range []struct{ server, issuer, without, with string }{
+		{here, "http://127.0.0.1:7801", "", ""},
+		{here, "http://localhost:7801/tenant", "", ""},
+		{here, "http://[::1]:7801", "", ""},
+		{here, "https://127.0.0.1:7801", "", ""},
+		{here, "https://login.example", "", ""},
+		{here, "http://login.example", plain, ""},
+		{here, "http://192.168.7.7", near, ""},
+		{away, "http://127.0.0.1:7801", near, ""},
+		{away, "https://localhost", near, ""},
+		{away, "https://10.0.0.1", near, ""},
+		{away, "http://login.corp", plain, ""},
+		{away, "http://8.8.8.8", plain, none},
+		{away, "http://169.254.169.254", "auth.signin.address.reserved", "auth.signin.address.reserved"},
+		{away, "https://login.example/?", none, none},
+		{away, "https://login.example/a b", none, none},
+		{away, "ftp://login.example", none, none},
+		{"not an address", "https://login.example", "", ""},
+		{"not an address", "http://127.0.0.1", near, ""},
+	} {
+		for _, intranet := range []bool{false, true} {
+			want := c.without
+			if intranet {
+				want = c.with
+			}
+			typed := Setup{ClientID: "app", Secret: "s", Issuer: c.issuer, Intranet: intranet}
+			_, fault := typed.Apply(mcpclient.Server{Kind: mcpclient.HTTP, URL: c.server})
+			switch {
+			case fault == nil && want != "", fault != nil && (fault.Field != SetupIssuer || fault.Sentence().ID != want):
+				t.Errorf("%s for %s, own network %v: %v, want %q", c.issuer, c.server, intranet, fault, want)
+			case want == near || want == plain:
+				if !strings.Contains(fault.Error(), "tick “Allow signing in at addresses of my own network") {
+					t.Errorf("%s: the tick is not named: %s", c.issuer, fault.Error())
+				}
+			}
+		}
 	}
 }
 
@@ -90,7 +132,7 @@ func TestTheAddressToRegisterIsTheOneThatIsListenedTo(t *testing.T) {
 		if fixed {
 			typed.Port = port
 		}
-		setup, fault := typed.Apply(mcpclient.SignIn{})
+		setup, fault := typed.Apply(mcpclient.Server{})
 		if fault != nil {
 			t.Fatal(fault)
 		}

@@ -78,8 +78,11 @@ type SignIn struct {
 	Why   Why
 	// Switch is set where the person wants to be somebody else there.
 	Switch Switch
-	Began  time.Time
-	State  State
+	// Replaced is set where it stands for another one that ended because the person
+	// changed the settings.
+	Replaced Replaced
+	Began    time.Time
+	State    State
 	// Text says why it was refused or failed, or of one that is done, that it
 	// could not be stored and holds for this run only, which is told in a second
 	// event; zero else.
@@ -106,6 +109,7 @@ type signIn struct {
 	cancel context.CancelFunc // ends ctx
 	door   *door              // that the browser comes back to; nil before it is open
 	known  bool               // the client was registered for an earlier sign-in
+	anew   bool               // it ended for what waits for it to find out anew
 }
 
 // SignIns returns the sign-ins that are not settled, oldest first.
@@ -142,8 +146,9 @@ func (a *Accounts) begin(k *account, server mcpclient.Server, at authority, why 
 	s.data = SignIn{
 		ID: newID(), ServerID: server.ID, ServerName: cmp.Or(server.Name, k.at.origin.Host), Origin: k.at.origin.Origin,
 		Issuer: at.issuer, Endpoint: at.authorize, Host: hostOf(at.authorize),
-		Scopes: scopes, Calls: []string{call}, Why: why, Began: a.o.Now(), State: NeedsConsent,
+		Scopes: scopes, Calls: []string{call}, Why: why, Replaced: k.replaced, Began: a.o.Now(), State: NeedsConsent,
 	}
+	k.replaced = ""
 	switch {
 	case k.switching && at.choice != "":
 		s.data.Switch = SwitchAsked
@@ -252,7 +257,8 @@ func (s *signIn) wants(call string) {
 	s.told()
 }
 
-// await waits until s is settled, for a request of call that wants it.
+// await waits until s is settled, for a request of call that wants it. The error is
+// why it was in vain, errAnew if it has to be decided on anew, or the context's.
 func (s *signIn) await(ctx context.Context, call string) error {
 	select {
 	case <-s.done:
@@ -260,7 +266,10 @@ func (s *signIn) await(ctx context.Context, call string) error {
 		s.unwanted(call)
 		return context.Cause(ctx)
 	}
-	if s.err != nil {
+	switch {
+	case s.anew:
+		return errAnew
+	case s.err != nil:
 		return s.err
 	}
 	return nil

@@ -76,17 +76,13 @@ func (session) Format(f fmt.State, _ rune) { io.WriteString(f, "[session]") }
 func (client) Format(f fmt.State, _ rune) { io.WriteString(f, "[client]") }
 
 // The keys of what lies in the keychain. A session is bound to the address it is
-// for, a registration to its issuer, a secret to the client id it belongs to.
+// for, a registration to its issuer; for a secret see clientsecret.go.
 func sessionKey(k accountKey) keychain.Key {
 	return keychain.Key{Server: k.server, Name: "oauth session " + k.resource}
 }
 
 func clientKey(serverID, issuer string) keychain.Key {
 	return keychain.Key{Server: serverID, Name: "oauth client " + issuer}
-}
-
-func secretKey(serverID, clientID string) keychain.Key {
-	return keychain.Key{Server: serverID, Name: "oauth secret " + clientID}
 }
 
 // read reads a value of the keychain into v; found is false where there is none,
@@ -114,83 +110,4 @@ func (a *Accounts) write(ctx context.Context, k keychain.Key, v any) error {
 		return nil
 	}
 	return err
-}
-
-// KeepClientSecret stores the secret of the client id in s.SignIn, which the
-// owner of the authorization server gave out; "" removes it, and whoever was signed
-// in at the address of s by it, since that renews itself by it. The error is the
-// keychain's; with a *keychain.Unavailable it is kept for this run only.
-func (a *Accounts) KeepClientSecret(ctx context.Context, s mcpclient.Server, secret string) error {
-	k := secretKey(s.ID, s.SignIn.ClientID)
-	if secret != "" {
-		return a.o.Secrets.Set(ctx, k, keychain.NewSecret(secret))
-	}
-	err := a.o.Secrets.Delete(ctx, k)
-	if at, atErr := a.account(s); atErr == nil {
-		if dropErr := at.dropMadeWith(ctx, s.SignIn.ClientID); err == nil {
-			err = dropErr
-		}
-	}
-	return err
-}
-
-// dropMadeWith removes the session that holds the secret of a client id that the
-// person entered, if that is what is kept.
-func (k *account) dropMadeWith(ctx context.Context, clientID string) error {
-	if err := k.load(ctx); err != nil {
-		return err
-	}
-	holds := func(s session) bool { return s.Client.Given && s.Client.ID == clientID && s.Client.Secret != "" }
-	k.a.mu.Lock()
-	drop := holds(k.kept) || holds(k.aside)
-	if drop {
-		k.is(session{})
-	}
-	k.a.mu.Unlock()
-	if !drop {
-		return nil
-	}
-	return k.remove(ctx)
-}
-
-// HasClientSecret reports whether a secret of the client id in s.SignIn is
-// stored. The error is the keychain's: there is no telling.
-func (a *Accounts) HasClientSecret(ctx context.Context, s mcpclient.Server) (bool, error) {
-	if s.SignIn.ClientID == "" {
-		return false, nil
-	}
-	_, err := a.o.Secrets.Get(ctx, secretKey(s.ID, s.SignIn.ClientID))
-	switch {
-	case errors.Is(err, keychain.ErrNotFound):
-		return false, nil
-	case errors.Is(err, keychain.ErrDamaged): // what there is can be removed
-		return true, nil
-	}
-	return err == nil, err
-}
-
-// given is the client that the person entered for s, and the issuer it belongs
-// to: the one that was entered with it, else the one it was used with first; ""
-// if it was not used yet.
-func (a *Accounts) given(ctx context.Context, s mcpclient.Server) (c client, issuer string, err error) {
-	c = client{ID: s.SignIn.ClientID, Given: true}
-	secret, err := a.o.Secrets.Get(ctx, secretKey(s.ID, c.ID))
-	if err != nil && !errors.Is(err, keychain.ErrNotFound) && !isAbsent(err) {
-		return c, "", &Refused{text: keychain.Sentence(err), cause: err}
-	}
-	c.Secret = secret.Reveal()
-	if s.SignIn.Issuer != "" {
-		return c, s.SignIn.Issuer, nil
-	}
-	// Where there is no keychain, what was noted in this run is all there is.
-	if _, err := a.read(ctx, boundKey(s.ID, c.ID), &issuer); err != nil && !isAbsent(err) {
-		return c, "", &Refused{text: keychain.Sentence(err), cause: err}
-	}
-	return c, issuer, nil
-}
-
-// boundKey names the issuer that a client id was used with first. It is no
-// secret, but belongs beside one.
-func boundKey(serverID, clientID string) keychain.Key {
-	return keychain.Key{Server: serverID, Name: "oauth issuer " + clientID}
 }
