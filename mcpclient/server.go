@@ -74,8 +74,8 @@ type SignIn struct {
 	// knows the app (pre-registration); "" registers by itself.
 	ClientID string
 	// Issuer is the authorization server that ClientID belongs to. With "" it is
-	// the first one that the server names, which then gets the id; a secret is sent
-	// to an entered one only.
+	// the first one that the server names, which then gets the id. A secret is kept
+	// for the one it was entered with, and sent to no other.
 	Issuer string
 	// ClientMetadata is the https address of a Client ID Metadata Document, which
 	// describes the app for authorization servers that know no ClientID and take

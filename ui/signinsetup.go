@@ -342,6 +342,20 @@ func (v *serverState) setUp(now mcpclient.SignIn) {
 	v.SignIn, v.secrets = now, nil // which are learnt when they are shown
 }
 
+// takeSetUp lets the accounts take over, in the background, settings of signing in that
+// were edited outside.
+func (s *shell) takeSetUp(v *serverState, before, after mcpclient.Server) {
+	if s.o.Accounts == nil || !s.takesToken(v) {
+		return
+	}
+	v.account.known = false
+	s.work.apart(func(ctx context.Context) {
+		// No secret takes part, so there is nothing that could not be kept.
+		_ = s.o.Accounts.SetUp(ctx, before, after, "")
+		s.do.Do(func() { s.learnAccount(v) })
+	})
+}
+
 // update shows which secrets are stored.
 func (p *setupPage) update(ch *changes) {
 	if ch.servers[p.v.ID] {

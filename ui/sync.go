@@ -73,6 +73,10 @@ func (s *shell) takeList(l listed) {
 		if state.URL != v.URL {
 			moved = append(moved, v)
 		}
+		if before := state.Server; before.SignIn != v.SignIn {
+			state.setUp(v.SignIn)
+			s.takeSetUp(state, before, v)
+		}
 		state.take(v, l.allowed[v.ID])
 		order = append(order, state)
 	}
