@@ -17,6 +17,7 @@ import (
 	"parley/forms"
 	"parley/mcpclient"
 	"parley/mcpclient/config"
+	"parley/mcpclient/keychain"
 	"parley/mcpclient/wire"
 )
 
@@ -249,7 +250,7 @@ func TestShots_Servers(t *testing.T) {
 		s.shot("50-import")
 		r.s.win.Resize(firstSize)
 		address := r.guarded()
-		secrets.lock(false)
+		secrets.Back()
 		r.s.adding = serverSheet{draft: config.Draft{Name: "Demo.", URL: address}}
 		r.s.choose(route{section: sectionAdd})
 		s.shot("51-add")
@@ -260,7 +261,7 @@ func TestShots_Servers(t *testing.T) {
 		r.press(r.s.t("ui.token.open"))
 		r.typing(canary)
 		s.shot("53-token")
-		secrets.lock(true)
+		secrets.Away(keychain.Locked)
 		r.ctrlEnter()
 		r.wait(func() bool { return r.s.desk.servers[0].offer != nil })
 		s.shot("54-this-run-only")

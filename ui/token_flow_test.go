@@ -2,8 +2,8 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"io/fs"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -11,7 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -20,94 +20,40 @@ import (
 	"parley/mcpclient"
 	"parley/mcpclient/auth"
 	"parley/mcpclient/keychain"
+	"parley/mcpclient/keychain/keychaintest"
 )
 
-// memorySecrets is a keychain in memory. While it is locked it behaves as the
-// real one does: what is set is kept, and said to be kept for this run only.
+// memorySecrets is a keychain in memory as the window's tests see it.
 type memorySecrets struct {
-	mu      sync.Mutex
-	m       map[keychain.Key]string
-	locked  bool
-	gate    chan struct{} // if not nil, Set waits for it
-	retries int
-	any     string // the value of each secret that was not set; "" for none
+	keychaintest.Keychain
+	any     string // the value of each secret that is not kept; "" for none
+	retries atomic.Int32
 }
 
-func (s *memorySecrets) trouble() error {
-	if s.locked {
-		return &keychain.Unavailable{Reason: keychain.Locked, Deed: keychain.Saving}
-	}
-	return nil
+// away is one that is locked.
+func away() *memorySecrets {
+	s := &memorySecrets{}
+	s.Away(keychain.Locked)
+	return s
 }
 
-func (s *memorySecrets) Get(_ context.Context, k keychain.Key) (keychain.Secret, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if v, ok := s.m[k]; ok {
-		return keychain.NewSecret(v), nil
-	}
-	if s.any != "" {
+func (s *memorySecrets) Get(ctx context.Context, k keychain.Key) (keychain.Secret, error) {
+	v, err := s.Keychain.Get(ctx, k)
+	if errors.Is(err, keychain.ErrNotFound) && s.any != "" {
 		return keychain.NewSecret(s.any), nil
 	}
-	return keychain.Secret{}, keychain.ErrNotFound
-}
-
-func (s *memorySecrets) Set(ctx context.Context, k keychain.Key, v keychain.Secret) error {
-	if s.gate != nil {
-		select {
-		case <-s.gate:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.m == nil {
-		s.m = map[keychain.Key]string{}
-	}
-	s.m[k] = v.Reveal()
-	return s.trouble()
-}
-
-func (s *memorySecrets) Delete(_ context.Context, k keychain.Key) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.trouble(); err != nil {
-		return err
-	}
-	delete(s.m, k)
-	return nil
-}
-
-func (s *memorySecrets) DeleteAll(_ context.Context, id string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	held := len(s.m)
-	maps.DeleteFunc(s.m, func(k keychain.Key, _ string) bool { return k.Server == id })
-	if s.locked {
-		return &keychain.Unavailable{Reason: keychain.Locked, Deed: keychain.Removing, Held: held > len(s.m)}
-	}
-	return nil
+	return v, err
 }
 
 // values are the secrets that are kept; for which address headers were given, which
 // lies beside them, is none.
-func (s *memorySecrets) values() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var out []string
-	for k, v := range s.m {
+func (s *memorySecrets) values() (out []string) {
+	for k, v := range s.All() {
 		if k.Name != "sent headers are for" {
-			out = append(out, v)
+			out = append(out, v.Reveal())
 		}
 	}
 	return out
-}
-
-func (s *memorySecrets) lock(locked bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.locked = locked
 }
 
 // testTokens are the window's Tokens over a memorySecrets.
@@ -116,11 +62,9 @@ type testTokens struct {
 	secrets *memorySecrets
 }
 
-func (t testTokens) Retry(context.Context) error {
-	t.secrets.mu.Lock()
-	defer t.secrets.mu.Unlock()
-	t.secrets.retries++
-	return t.secrets.trouble()
+func (t testTokens) Retry(ctx context.Context) error {
+	t.secrets.retries.Add(1)
+	return t.secrets.Retry(ctx)
 }
 
 const canary = "canary-4711"
@@ -189,7 +133,9 @@ func (r *rig) add(address, token string) {
 }
 
 func TestToken_EnteredWhileAddingIsKeptAndUsed(t *testing.T) {
-	secrets := &memorySecrets{gate: make(chan struct{})}
+	secrets := &memorySecrets{}
+	_, answer := secrets.Stop(keychain.Saving, "")
+	defer answer()
 	r := newRig(t, rigOptions{demo: true, secrets: secrets})
 	r.add(r.guarded(), "Bearer "+canary+" ")
 	r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[0].token.busy })
@@ -197,7 +143,7 @@ func TestToken_EnteredWhileAddingIsKeptAndUsed(t *testing.T) {
 	if v.tried || !strings.Contains(r.text(), "Asking the system’s keychain.") {
 		t.Errorf("it is reached before its token is kept, or that is not said:\n%s", r.text())
 	}
-	close(secrets.gate)
+	answer()
 	r.wait(func() bool { return v.offer != nil })
 	if got := secrets.values(); len(got) != 1 || got[0] != canary {
 		t.Errorf("%d values are kept, or another one", len(got))
@@ -211,7 +157,7 @@ func TestToken_EnteredWhileAddingIsKeptAndUsed(t *testing.T) {
 // TestToken_WithoutKeychainLivesForThisRun, which the page says, and can be
 // tried again.
 func TestToken_WithoutKeychainLivesForThisRun(t *testing.T) {
-	secrets := &memorySecrets{locked: true}
+	secrets := away()
 	r := newRig(t, rigOptions{demo: true, secrets: secrets})
 	r.add(r.guarded(), canary)
 	r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[0].offer != nil })
@@ -220,11 +166,11 @@ func TestToken_WithoutKeychainLivesForThisRun(t *testing.T) {
 		t.Errorf("the page does not say that it is kept for this run only:\n%s", r.text())
 	}
 	r.noTrace()
-	secrets.lock(false)
+	secrets.Back()
 	r.press("Try again")
 	r.wait(func() bool { return !r.s.desk.servers[0].token.busy })
-	if r.button("Try again") != nil || secrets.retries != 1 {
-		t.Errorf("after %d tries the page still reads:\n%s", secrets.retries, r.text())
+	if r.button("Try again") != nil || secrets.retries.Load() != 1 {
+		t.Errorf("after %d tries the page still reads:\n%s", secrets.retries.Load(), r.text())
 	}
 }
 
@@ -335,7 +281,7 @@ func TestToken_GoesWithItsServer(t *testing.T) {
 		gone bool
 	}{
 		"keep":   {func(r *rig, _ *memorySecrets) { r.press("Keep it") }, false},
-		"again":  {func(r *rig, s *memorySecrets) { s.lock(false); r.press("Try again") }, true},
+		"again":  {func(r *rig, s *memorySecrets) { s.Back(); r.press("Try again") }, true},
 		"anyway": {func(r *rig, _ *memorySecrets) { r.press("Remove it anyway") }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -344,7 +290,7 @@ func TestToken_GoesWithItsServer(t *testing.T) {
 			r.add(r.guarded(), canary)
 			r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[0].offer != nil })
 			v := r.s.desk.servers[0]
-			secrets.lock(true)
+			secrets.Away(keychain.Locked)
 			r.press("Remove server")
 			r.press("Remove it")
 			r.wait(func() bool { return !v.removing })
@@ -363,8 +309,8 @@ func TestToken_GoesWithItsServer(t *testing.T) {
 // TestToken_AServerWithoutSecretsJustGoes, also where there is no keychain to
 // ask: one sentence then says what may remain.
 func TestToken_AServerWithoutSecretsJustGoes(t *testing.T) {
-	for _, locked := range []bool{false, true} {
-		r := newRig(t, rigOptions{demo: true, secrets: &memorySecrets{locked: locked}})
+	for locked, secrets := range map[bool]*memorySecrets{false: {}, true: away()} {
+		r := newRig(t, rigOptions{demo: true, secrets: secrets})
 		r.add(r.guarded(), "")
 		r.wait(func() bool { return len(r.s.desk.servers) == 2 && r.s.desk.servers[0].status.State == mcpclient.Lost })
 		r.queue.Drain()

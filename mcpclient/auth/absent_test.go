@@ -1,8 +1,6 @@
 package auth
 
 import (
-	"context"
-	"errors"
 	"strconv"
 	"testing"
 
@@ -10,32 +8,6 @@ import (
 	"parley/mcpclient/auth/authtest"
 	"parley/mcpclient/keychain"
 )
-
-// runVault keeps secrets for this run, as a keychain.Keychain does where the
-// system has none.
-type runVault struct {
-	authtest.Vault
-	fault *keychain.Unavailable
-}
-
-func (v *runVault) Get(ctx context.Context, k keychain.Key) (keychain.Secret, error) {
-	s, err := v.Vault.Get(ctx, k)
-	if errors.Is(err, keychain.ErrNotFound) {
-		return s, v.fault
-	}
-	return s, err
-}
-
-func (v *runVault) Fresh(ctx context.Context, k keychain.Key) (keychain.Secret, error) {
-	return v.Get(ctx, k)
-}
-
-func (v *runVault) Set(ctx context.Context, k keychain.Key, s keychain.Secret) error {
-	if err := v.Vault.Set(ctx, k, s); err != nil {
-		return err
-	}
-	return v.fault
-}
 
 // TestWithoutAKeychainAnOwnClientDoes: its id and its secret live for this run, by a
 // person and as the app itself.
@@ -49,12 +21,11 @@ func TestWithoutAKeychainAnOwnClientDoes(t *testing.T) {
 			o := grants
 			o.Clients = []authtest.Client{{ID: "robot", Secret: c.secret, Redirects: []string{"http://127.0.0.1:" + strconv.Itoa(port) + "/callback"}}}
 			r := newRig(t, o, authtest.ResourceOptions{})
-			v := &runVault{fault: &keychain.Unavailable{Reason: keychain.Absent}}
-			r.restart(Options{Secrets: v})
+			r.vault.Away(keychain.Absent)
 			r.server.SignIn = mcpclient.SignIn{ClientID: "robot", Service: c.service, Port: port}
 			if c.secret != "" {
 				r.server.SignIn.Issuer = r.as.Issuer()
-				if err := r.a.KeepClientSecret(t.Context(), r.server, c.secret); !errors.Is(err, error(v.fault)) {
+				if err := r.a.KeepClientSecret(t.Context(), r.server, c.secret); !isAbsent(err) {
 					t.Fatal(err)
 				}
 			}

@@ -15,6 +15,7 @@ import (
 	"parley/mcpclient"
 	"parley/mcpclient/auth/authtest"
 	"parley/mcpclient/keychain"
+	"parley/mcpclient/keychain/keychaintest"
 	"parley/mcpclient/wire"
 )
 
@@ -385,7 +386,7 @@ func TestAnEditedAddressHasAnotherAccount(t *testing.T) {
 func TestNoTokenGoesOffEncryption(t *testing.T) {
 	const address = "http://mcp.example/mcp"
 	d := &documents{at: map[string]string{"https://mcp.example/prm": resource(address, "https://as.example")}}
-	a := New(Options{Secrets: &authtest.Vault{}, Transport: handled(d.serve)})
+	a := New(Options{Secrets: &keychaintest.Keychain{}, Transport: handled(d.serve)})
 	defer a.Close()
 	s := mcpclient.Server{ID: "s", Kind: mcpclient.HTTP, URL: address}
 	z := a.Authorizer(s).(*authorizer)
@@ -500,7 +501,7 @@ func TestALockedKeychainIsSaidAndNoSignInBegins(t *testing.T) {
 
 func TestWithoutAKeychainASignInHoldsForThisRun(t *testing.T) {
 	r := newRig(t, grants, authtest.ResourceOptions{})
-	r.vault.Fail(&keychain.Unavailable{Reason: keychain.Absent})
+	r.vault.Away(keychain.Absent)
 	r.signedIn()
 	if err := r.request(t.Context()); err != nil {
 		t.Error(err)

@@ -17,41 +17,6 @@ import (
 	"parley/mcpclient/keychain"
 )
 
-// slowVault is a keychain that stops once at one deed, as one that asks the person
-// for a password, and does not care who still waits for it.
-type slowVault struct {
-	*authtest.Vault
-	deed, name string        // "get" or "set", and how the name of the key begins
-	asks       chan struct{} // closed when it has stopped
-	answered   chan struct{} // closed by the test to let it go on
-	stopped    atomic.Bool
-}
-
-func (v *slowVault) stop(deed string, k keychain.Key) {
-	if deed == v.deed && strings.HasPrefix(k.Name, v.name) && v.stopped.CompareAndSwap(false, true) {
-		close(v.asks)
-		<-v.answered
-	}
-}
-
-func (v *slowVault) Get(ctx context.Context, k keychain.Key) (keychain.Secret, error) {
-	v.stop("get", k)
-	return v.Vault.Get(ctx, k)
-}
-
-func (v *slowVault) Set(ctx context.Context, k keychain.Key, s keychain.Secret) error {
-	v.stop("set", k)
-	return v.Vault.Set(ctx, k, s)
-}
-
-// slow is a keychain that stops at a deed, with which a new run begins.
-func (r *rig) slow(deed, name string, o Options) *slowVault {
-	v := &slowVault{Vault: r.vault, deed: deed, name: name, asks: make(chan struct{}), answered: make(chan struct{})}
-	o.Secrets = v
-	r.restart(o)
-	return v
-}
-
 // hangs makes the authority stop once at an address, until whoever asked has gone.
 func (r *rig) hangs(path string) (reached <-chan struct{}) {
 	asked := make(chan struct{})
@@ -86,29 +51,26 @@ func (r *rig) sessions() (names []string) {
 func TestB95_CancelEndsASignInWhereverItIs(t *testing.T) {
 	known := mcpclient.SignIn{ClientID: "known"}
 	begins := func(r *rig) { go r.a.Agree(r.t.Context(), r.state(NeedsConsent).ID) }
-	keychainAsks := func(deed, name string) func(r *rig) (<-chan struct{}, chan struct{}) {
-		return func(r *rig) (<-chan struct{}, chan struct{}) {
-			v := r.slow(deed, name, Options{})
-			return v.asks, v.answered
-		}
+	keychainAsks := func(deed keychain.Deed, name string) func(r *rig) (<-chan struct{}, func()) {
+		return func(r *rig) (<-chan struct{}, func()) { return r.vault.Stop(deed, name) }
 	}
-	authorityHangs := func(path string) func(r *rig) (<-chan struct{}, chan struct{}) {
-		return func(r *rig) (<-chan struct{}, chan struct{}) { return r.hangs(path), nil }
+	authorityHangs := func(path string) func(r *rig) (<-chan struct{}, func()) {
+		return func(r *rig) (<-chan struct{}, func()) { return r.hangs(path), func() {} }
 	}
 	for name, c := range map[string]struct {
 		setup mcpclient.SignIn
-		hangs func(r *rig) (there <-chan struct{}, goesOn chan struct{}) // nil for a person who thinks
-		gets  func(r *rig)                                               // there
+		hangs func(r *rig) (there <-chan struct{}, goesOn func()) // nil for a person who thinks
+		gets  func(r *rig)                                        // there
 		state State
 	}{
 		"asked for consent":                          {gets: func(*rig) {}, state: NeedsConsent},
-		"preparing, the keychain looks it up":        {hangs: keychainAsks("get", "oauth client"), gets: begins, state: Preparing},
+		"preparing, the keychain looks it up":        {hangs: keychainAsks(keychain.Reading, "oauth client"), gets: begins, state: Preparing},
 		"preparing, the app is registered":           {hangs: authorityHangs("register"), gets: begins, state: Preparing},
-		"preparing, the keychain keeps it":           {hangs: keychainAsks("set", "oauth client"), gets: begins, state: Preparing},
-		"preparing, the keychain looks for a secret": {setup: known, hangs: keychainAsks("get", "oauth secret"), gets: begins, state: Preparing},
+		"preparing, the keychain keeps it":           {hangs: keychainAsks(keychain.Saving, "oauth client"), gets: begins, state: Preparing},
+		"preparing, the keychain looks for a secret": {setup: known, hangs: keychainAsks(keychain.Reading, "oauth secret"), gets: begins, state: Preparing},
 		"preparing, the keychain looks for its owner": {
-			setup: known, hangs: keychainAsks("get", "oauth issuer"), gets: begins, state: Preparing},
-		"preparing, the keychain keeps its owner": {setup: known, hangs: keychainAsks("set", "oauth issuer"), gets: begins, state: Preparing},
+			setup: known, hangs: keychainAsks(keychain.Reading, "oauth issuer"), gets: begins, state: Preparing},
+		"preparing, the keychain keeps its owner": {setup: known, hangs: keychainAsks(keychain.Saving, "oauth issuer"), gets: begins, state: Preparing},
 		"in the browser": {gets: func(r *rig) { r.agreed() }, state: InBrowser},
 		"exchanging":     {hangs: authorityHangs("token"), gets: func(r *rig) { visit(r.t, r.agreed().URL) }, state: Exchanging},
 	} {
@@ -120,12 +82,10 @@ func TestB95_CancelEndsASignInWhereverItIs(t *testing.T) {
 			r.server.SignIn = c.setup
 			r.server.SignIn.Port = freePort(t)
 			var there <-chan struct{}
-			var goesOn chan struct{}
 			if c.hangs != nil {
+				var goesOn func()
 				there, goesOn = c.hangs(r)
-			}
-			if goesOn != nil {
-				defer close(goesOn)
+				defer goesOn()
 			}
 			done := r.started()
 			if c.state == NeedsConsent {
@@ -241,15 +201,15 @@ func TestB95_WhileTheKeychainAsksThePersonIsSignedInAndMaySignOut(t *testing.T) 
 	for name, no := range nos {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, grants, authtest.ResourceOptions{})
-			v := r.slow("set", "oauth session", Options{})
+			asks, answer := r.vault.Stop(keychain.Saving, "oauth session")
 			s := r.signedIn()
-			<-v.asks
+			<-asks
 			r.state(Done)
 			err := no(r, s)
 			if cancelled := name == "cancelled"; cancelled != errors.Is(err, ErrNoSignIn) || !cancelled && err != nil {
 				t.Errorf("the no: %v", err)
 			}
-			close(v.answered)
+			answer()
 			r.a.work.Wait()
 			who, err := r.a.Who(t.Context(), r.server)
 			if stays := name == "cancelled"; err != nil || who.SignedIn() != stays || len(r.sessions()) == 1 != stays {
@@ -267,17 +227,17 @@ func TestB95_WhileTheKeychainAsksThePersonIsSignedInAndMaySignOut(t *testing.T) 
 
 func TestARegistrationOfAServerThatWasRemovedMeanwhileIsNotKept(t *testing.T) {
 	r := newRig(t, grants, authtest.ResourceOptions{})
-	v := r.slow("set", "oauth client", Options{})
+	asks, answer := r.vault.Stop(keychain.Saving, "oauth client")
 	done := r.started()
 	go r.a.Agree(t.Context(), r.state(NeedsConsent).ID)
-	<-v.asks
+	<-asks
 	if err := r.a.Forget(t.Context(), r.server.ID); err != nil {
 		t.Fatal(err)
 	}
 	if key := sentenceOf(t, <-done); key != "auth.signin.closed" {
 		t.Errorf("the request ends with %s", key)
 	}
-	close(v.answered)
+	answer()
 	r.a.work.Wait()
 	if keys := r.vault.Keys(); len(keys) != 0 {
 		t.Errorf("the keychain has %v", keys)
@@ -306,10 +266,11 @@ func TestARenewalBeforeTheKeychainHasTheSignInDoesNotFallBackToTheOneBefore(t *t
 	r.signedIn()
 	r.as.Withdraw(false)
 	r.as.Set(func(o *authtest.Options) { o.NoRefresh = false })
-	v := r.slow("set", "oauth session", Options{})
+	r.restart(Options{})
+	asks, answer := r.vault.Stop(keychain.Saving, "oauth session")
 	r.signedIn()
-	<-v.asks
-	defer close(v.answered)
+	<-asks
+	defer answer()
 	r.as.Withdraw(false) // the access tokens
 	if err := r.request(t.Context()); err != nil {
 		t.Error(err)

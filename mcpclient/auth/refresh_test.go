@@ -15,6 +15,7 @@ import (
 	"parley/mcpclient"
 	"parley/mcpclient/auth/authtest"
 	"parley/mcpclient/keychain"
+	"parley/mcpclient/keychain/keychaintest"
 )
 
 // endpoint is a token endpoint with rotating refresh tokens in memory.
@@ -55,9 +56,9 @@ func (e *endpoint) serve(w http.ResponseWriter, r *http.Request) {
 
 // renewing is a person who is signed in with the session s, in a bubble of
 // synctest, whose clock is that of the tokens too.
-func renewing(t *testing.T, e *endpoint, s session) (*Accounts, *authorizer, *authtest.Vault) {
+func renewing(t *testing.T, e *endpoint, s session) (*Accounts, *authorizer, *keychaintest.Keychain) {
 	t.Helper()
-	vault := &authtest.Vault{}
+	vault := &keychaintest.Keychain{}
 	a := New(Options{Secrets: vault, Transport: handled(e.serve)})
 	server := mcpclient.Server{ID: "s", Kind: mcpclient.HTTP, URL: "https://mcp.example/mcp"}
 	z := a.Authorizer(server).(*authorizer)
@@ -71,7 +72,7 @@ func renewing(t *testing.T, e *endpoint, s session) (*Accounts, *authorizer, *au
 	return a, z, vault
 }
 
-func stored(t *testing.T, vault *authtest.Vault, z *authorizer) session {
+func stored(t *testing.T, vault *keychaintest.Keychain, z *authorizer) session {
 	t.Helper()
 	secret, err := vault.Get(t.Context(), sessionKey(z.key))
 	if err != nil {
@@ -146,7 +147,7 @@ func TestARenewalUnderWayIsStoredWhenTheAppEnds(t *testing.T) {
 	for took, want := range map[time.Duration]string{time.Second: "refresh-1", time.Minute: "once"} {
 		synctest.Test(t, func(t *testing.T) {
 			e := &endpoint{started: make(chan struct{}, 1)}
-			vault := &authtest.Vault{}
+			vault := &keychaintest.Keychain{}
 			a := New(Options{Secrets: vault, Transport: handledSlowly(e.serve, took)})
 			z := a.Authorizer(mcpclient.Server{ID: "s", Kind: mcpclient.HTTP, URL: "https://mcp.example/mcp"}).(*authorizer)
 			err := a.write(t.Context(), sessionKey(z.key), session{

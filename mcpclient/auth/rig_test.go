@@ -13,6 +13,7 @@ import (
 
 	"parley/mcpclient"
 	"parley/mcpclient/auth/authtest"
+	"parley/mcpclient/keychain/keychaintest"
 	"parley/mcpclient/wire"
 )
 
@@ -22,7 +23,7 @@ type rig struct {
 	t      *testing.T
 	as     *authtest.Server
 	mcp    *authtest.Resource
-	vault  *authtest.Vault
+	vault  *keychaintest.Keychain
 	a      *Accounts
 	server mcpclient.Server
 	events chan Event
@@ -31,7 +32,7 @@ type rig struct {
 
 func newRig(t *testing.T, o authtest.Options, ro authtest.ResourceOptions) *rig {
 	t.Helper()
-	r := &rig{t: t, vault: &authtest.Vault{}}
+	r := &rig{t: t, vault: &keychaintest.Keychain{}}
 	running, err := authtest.Start(func(origin string) http.Handler {
 		r.as = authtest.New(origin, o, nil)
 		r.mcp = authtest.NewResource(origin, r.as, ro)

@@ -9,19 +9,19 @@ import (
 	"testing/synctest"
 	"time"
 
-	"parley/mcpclient/auth/authtest"
 	"parley/mcpclient/keychain"
+	"parley/mcpclient/keychain/keychaintest"
 )
 
 // asking is a keychain that asks the person about each read past what is remembered.
 type asking struct {
-	*authtest.Vault
+	*keychaintest.Keychain
 	fresh atomic.Int32
 }
 
 func (v *asking) Fresh(ctx context.Context, k keychain.Key) (keychain.Secret, error) {
 	v.fresh.Add(1)
-	return v.Vault.Fresh(ctx, k)
+	return v.Keychain.Fresh(ctx, k)
 }
 
 // B92: one read a run. A renewal reads the keychain only where another program has
@@ -32,7 +32,7 @@ func TestB92_ARenewalReadsTheKeychainOnlyAfterAnotherProgram(t *testing.T) {
 		e := &endpoint{}
 		a, z, vault := renewing(t, e, session{Access: "old", Refresh: "once", Expiry: time.Now().Add(time.Hour)})
 		defer a.Close()
-		own, theirs := &asking{Vault: vault}, &asking{Vault: vault}
+		own, theirs := &asking{Keychain: vault}, &asking{Keychain: vault}
 		a.o.Secrets, a.o.Locks = own, locks
 		b := New(Options{Secrets: theirs, Locks: locks, Transport: a.o.Transport})
 		defer b.Close()
@@ -105,8 +105,7 @@ func TestWhatIsStoredIsTheLastSession(t *testing.T) {
 		if err := z.load(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		slow := &slowVault{Vault: vault, deed: "set", name: "oauth session", asks: make(chan struct{}), answered: make(chan struct{})}
-		a.o.Secrets = slow
+		asks, answer := vault.Stop(keychain.Saving, "oauth session")
 		first := z.kept
 		for _, token := range []string{"second", "third", "fourth"} {
 			next := first
@@ -121,8 +120,8 @@ func TestWhatIsStoredIsTheLastSession(t *testing.T) {
 			}()
 			synctest.Wait()
 		}
-		<-slow.asks
-		close(slow.answered)
+		<-asks
+		answer()
 		synctest.Wait()
 		if got := stored(t, vault, z); got.Access != "fourth" {
 			t.Errorf("the keychain has the %s session", got.Access)

@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -11,54 +10,8 @@ import (
 
 	"parley/mcpclient"
 	"parley/mcpclient/keychain"
+	"parley/mcpclient/keychain/keychaintest"
 )
-
-// memory is a keychain that can be told to be out of reach.
-type memory struct {
-	mu   sync.Mutex
-	m    map[keychain.Key]keychain.Secret
-	fail error
-}
-
-func (s *memory) Get(_ context.Context, k keychain.Key) (keychain.Secret, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.fail != nil {
-		return keychain.Secret{}, s.fail
-	}
-	if v, ok := s.m[k]; ok {
-		return v, nil
-	}
-	return keychain.Secret{}, keychain.ErrNotFound
-}
-
-func (s *memory) Set(_ context.Context, k keychain.Key, v keychain.Secret) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.m == nil {
-		s.m = map[keychain.Key]keychain.Secret{}
-	}
-	s.m[k] = v
-	return s.fail
-}
-
-func (s *memory) Delete(_ context.Context, k keychain.Key) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.m, k)
-	return s.fail
-}
-
-func (s *memory) DeleteAll(_ context.Context, serverID string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for k := range s.m {
-		if k.Server == serverID {
-			delete(s.m, k)
-		}
-	}
-	return s.fail
-}
 
 // accounts are Accounts over secrets that end with the test.
 func accounts(t *testing.T, secrets Secrets) *Accounts {
@@ -117,7 +70,7 @@ func TestAServerThatWantsATokenSaysSoInWords(t *testing.T) {
 		"no token":      {"", nil, "Add an access token"},
 		"a wrong token": {"old", nil, "may have expired"},
 	} {
-		tokens := accounts(t, &memory{})
+		tokens := accounts(t, &keychaintest.Keychain{})
 		if c.token != "" {
 			if err := tokens.Keep(t.Context(), s, c.token); err != nil {
 				t.Fatal(err)
@@ -127,7 +80,9 @@ func TestAServerThatWantsATokenSaysSoInWords(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	if got := connect(t, accounts(t, &memory{fail: keychain.ErrDamaged}), s); !strings.HasPrefix(got, "The server wants to know who you are. ") || !strings.HasSuffix(got, "The stored secret is incomplete. Enter it again.") {
+	damaged := &keychaintest.Keychain{}
+	damaged.Fail(keychain.ErrDamaged)
+	if got := connect(t, accounts(t, damaged), s); !strings.HasPrefix(got, "The server wants to know who you are. ") || !strings.HasSuffix(got, "The stored secret is incomplete. Enter it again.") {
 		t.Errorf("a keychain that fails: %s", got)
 	}
 }
@@ -135,7 +90,7 @@ func TestAServerThatWantsATokenSaysSoInWords(t *testing.T) {
 func TestATokenGoesToTheOriginItWasGivenForAndNowhereElse(t *testing.T) {
 	s, seen := guarded(t)
 	other, otherSeen := guarded(t)
-	tokens := accounts(t, &memory{})
+	tokens := accounts(t, &keychaintest.Keychain{})
 	if err := tokens.Keep(t.Context(), s, " Bearer "+canary+"\n"); err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +115,7 @@ func TestATokenGoesToTheOriginItWasGivenForAndNowhereElse(t *testing.T) {
 
 func TestARemovedServersTokenIsGone(t *testing.T) {
 	s, seen := guarded(t)
-	tokens := accounts(t, &memory{})
+	tokens := accounts(t, &keychaintest.Keychain{})
 	if err := tokens.Keep(t.Context(), s, canary); err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +133,7 @@ func TestARemovedServersTokenIsGone(t *testing.T) {
 func TestWhatCannotBeATokenIsRefusedInWords(t *testing.T) {
 	s, _ := guarded(t)
 	for _, bad := range []string{"two words", "tab\tin it", "名", "line\nbreak"} {
-		err := accounts(t, &memory{}).Keep(t.Context(), s, bad)
+		err := accounts(t, &keychaintest.Keychain{}).Keep(t.Context(), s, bad)
 		var refused *Refused
 		if !errors.As(err, &refused) || strings.Contains(err.Error(), bad) {
 			t.Errorf("%q: %v", bad, err)
@@ -187,7 +142,7 @@ func TestWhatCannotBeATokenIsRefusedInWords(t *testing.T) {
 }
 
 func TestAProgramHasNoToken(t *testing.T) {
-	if accounts(t, &memory{}).Authorizer(mcpclient.Server{Kind: mcpclient.Stdio}) != nil {
+	if accounts(t, &keychaintest.Keychain{}).Authorizer(mcpclient.Server{Kind: mcpclient.Stdio}) != nil {
 		t.Error("a program was given an authorizer")
 	}
 }
@@ -207,11 +162,11 @@ func TestTokensAreNotSentInTheClear(t *testing.T) {
 		"http://mcp.example:443/mcp": false,
 		"ftp://mcp.example/mcp":      false,
 	} {
-		secrets := &memory{}
+		secrets := &keychaintest.Keychain{}
 		s := mcpclient.Server{ID: "s", Kind: mcpclient.HTTP, URL: url}
 		err := accounts(t, secrets).Keep(t.Context(), s, canary)
-		if (err == nil) != want || (len(secrets.m) == 1) != want {
-			t.Errorf("%s: %v, %d kept; want kept: %v", url, err, len(secrets.m), want)
+		if (err == nil) != want || (len(secrets.All()) == 1) != want {
+			t.Errorf("%s: %v, %d kept; want kept: %v", url, err, len(secrets.All()), want)
 		}
 		if err != nil && strings.Contains(err.Error(), canary) {
 			t.Errorf("the error repeats the token: %v", err)
@@ -221,7 +176,7 @@ func TestTokensAreNotSentInTheClear(t *testing.T) {
 
 func TestDroppingATokenLeavesTheOtherSecretsOfTheServer(t *testing.T) {
 	s, _ := guarded(t)
-	m := &memory{}
+	m := &keychaintest.Keychain{}
 	other := keychain.Key{Server: s.ID, Name: "env KEY"}
 	if err := errors.Join(m.Set(t.Context(), other, keychain.NewSecret("x")), accounts(t, m).Keep(t.Context(), s, canary)); err != nil {
 		t.Fatal(err)
@@ -229,7 +184,7 @@ func TestDroppingATokenLeavesTheOtherSecretsOfTheServer(t *testing.T) {
 	if err := accounts(t, m).Drop(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	if _, kept := m.m[other]; !kept || len(m.m) != 1 {
-		t.Errorf("%d secrets stay; want the other one", len(m.m))
+	if _, kept := m.All()[other]; !kept || len(m.All()) != 1 {
+		t.Errorf("%d secrets stay; want the other one", len(m.All()))
 	}
 }

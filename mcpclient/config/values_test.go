@@ -1,55 +1,18 @@
 package config
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"parley/mcpclient"
 	"parley/mcpclient/http"
 	"parley/mcpclient/keychain"
+	"parley/mcpclient/keychain/keychaintest"
 	"parley/mcpclient/wire"
 )
-
-// chest is a keychain in memory that can be out of reach.
-type chest struct {
-	mu   sync.Mutex
-	m    map[keychain.Key]keychain.Secret
-	fail error
-}
-
-func (c *chest) Get(_ context.Context, k keychain.Key) (keychain.Secret, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if s, ok := c.m[k]; ok {
-		return s, nil
-	}
-	if c.fail != nil {
-		return keychain.Secret{}, c.fail
-	}
-	return keychain.Secret{}, keychain.ErrNotFound
-}
-
-func (c *chest) Set(_ context.Context, k keychain.Key, s keychain.Secret) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.m == nil {
-		c.m = map[keychain.Key]keychain.Secret{}
-	}
-	c.m[k] = s
-	return c.fail
-}
-
-func (c *chest) Delete(_ context.Context, k keychain.Key) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.m, k)
-	return c.fail
-}
 
 var (
 	program = mcpclient.Server{ID: "p", Kind: mcpclient.Stdio, Command: "x", Env: map[string]string{"LEVEL": "debug"}, SecretEnv: []string{"TOKEN"}}
@@ -57,7 +20,7 @@ var (
 )
 
 func TestValues_ComeBackFilledIn(t *testing.T) {
-	v := NewValues(&chest{})
+	v := NewValues(&keychaintest.Keychain{})
 	must(t, v.Keep(t.Context(), mcpclient.Server{}, program, Typed{Env: map[string]string{"TOKEN": "canary", "STRAY": "x"}}))
 	must(t, v.Keep(t.Context(), mcpclient.Server{}, address, Typed{Headers: map[string]string{"X-Key": "canary2", "Authorization": "Basic abc"}}))
 	got, err := v.Fill(t.Context(), program)
@@ -76,7 +39,7 @@ func TestValues_ComeBackFilledIn(t *testing.T) {
 // TestValues_AHeaderGoesToTheOriginItWasGivenFor, also when the address was
 // edited in the file.
 func TestValues_AHeaderGoesToTheOriginItWasGivenFor(t *testing.T) {
-	v := NewValues(&chest{})
+	v := NewValues(&keychaintest.Keychain{})
 	must(t, v.Keep(t.Context(), mcpclient.Server{}, address, Typed{Headers: map[string]string{"X-Key": "canary", "Authorization": "x"}}))
 	for url, given := range map[string]bool{
 		"https://h.example/other?x=1": true, "https://H.example:443/": true,
@@ -95,7 +58,7 @@ func TestValues_AHeaderGoesToTheOriginItWasGivenFor(t *testing.T) {
 }
 
 func TestValues_WhatIsNotThereIsNamed(t *testing.T) {
-	_, err := NewValues(&chest{}).Fill(t.Context(), address)
+	_, err := NewValues(&keychaintest.Keychain{}).Fill(t.Context(), address)
 	missing, ok := errors.AsType[*MissingError](err)
 	if !ok || len(missing.Names) != 2 {
 		t.Fatalf("error %v", err)
@@ -103,7 +66,9 @@ func TestValues_WhatIsNotThereIsNamed(t *testing.T) {
 	if text := english.Text(wire.Sentence(err)); !strings.Contains(text, "Authorization, X-Key") {
 		t.Errorf("said: %s", text)
 	}
-	_, err = NewValues(&chest{fail: keychain.ErrDamaged}).Fill(t.Context(), program)
+	damaged := &keychaintest.Keychain{}
+	damaged.Fail(keychain.ErrDamaged)
+	_, err = NewValues(damaged).Fill(t.Context(), program)
 	if text := english.Text(wire.Sentence(err)); !strings.Contains(text, "incomplete") {
 		t.Errorf("said: %s", text)
 	}
@@ -112,7 +77,7 @@ func TestValues_WhatIsNotThereIsNamed(t *testing.T) {
 // TestValues_AnAddressThatChangedOutsideIsSaidToBeTheReason, and only that one:
 // values that are nowhere are missing.
 func TestValues_AnAddressThatChangedOutsideIsSaidToBeTheReason(t *testing.T) {
-	c := &chest{}
+	c := &keychaintest.Keychain{}
 	v := NewValues(c)
 	must(t, v.Keep(t.Context(), mcpclient.Server{}, address, Typed{Headers: map[string]string{"X-Key": "canary", "Authorization": "canary"}}))
 	moved := address
@@ -149,18 +114,18 @@ func TestValues_WhatIsNotNeededAnyMoreIsDeleted(t *testing.T) {
 		"another origin":     func(v *mcpclient.Server) { v.URL = "https://other.example/mcp" },
 		"a program now":      func(v *mcpclient.Server) { v.Kind, v.URL, v.Command = mcpclient.Stdio, "", "x" },
 	} {
-		c := &chest{}
+		c := &keychaintest.Keychain{}
 		v := NewValues(c)
 		must(t, v.Keep(t.Context(), mcpclient.Server{}, address, Typed{Headers: map[string]string{"X-Key": "canary", "Authorization": "x"}}))
 		after := address
 		change(&after)
 		must(t, v.Keep(t.Context(), address, after, Typed{}))
-		if len(c.m) != 0 {
-			t.Errorf("%s: %d values stay", name, len(c.m))
+		if len(c.All()) != 0 {
+			t.Errorf("%s: %d values stay", name, len(c.All()))
 		}
 	}
 	t.Run("and a value that was not typed anew stays", func(t *testing.T) {
-		v := NewValues(&chest{})
+		v := NewValues(&keychaintest.Keychain{})
 		must(t, v.Keep(t.Context(), mcpclient.Server{}, address, Typed{Headers: map[string]string{"X-Key": "canary", "Authorization": "x"}}))
 		must(t, v.Keep(t.Context(), address, address, Typed{Headers: map[string]string{"X-Key": "new"}}))
 		if got, err := v.Fill(t.Context(), address); err != nil || got.Headers["X-Key"] != "new" || got.Headers["Authorization"] != "x" {
@@ -172,10 +137,11 @@ func TestValues_WhatIsNotNeededAnyMoreIsDeleted(t *testing.T) {
 // TestValues_AKeychainOutOfReachKeepsAllOfThemForThisRun: one refusal does not
 // leave the others out.
 func TestValues_AKeychainOutOfReachKeepsAllOfThemForThisRun(t *testing.T) {
-	out := &keychain.Unavailable{}
-	v := NewValues(&chest{fail: out})
+	out := &keychaintest.Keychain{}
+	out.Away(keychain.Locked)
+	v := NewValues(out)
 	err := v.Keep(t.Context(), mcpclient.Server{}, address, Typed{Headers: map[string]string{"X-Key": "a", "Authorization": "b"}})
-	if !errors.Is(err, error(out)) {
+	if _, ok := errors.AsType[*keychain.Unavailable](err); !ok {
 		t.Errorf("error %v", err)
 	}
 	if got, err := v.Fill(t.Context(), address); err != nil || len(got.Headers) != 2 {

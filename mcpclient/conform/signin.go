@@ -12,7 +12,7 @@ import (
 
 	"parley/mcpclient"
 	"parley/mcpclient/auth"
-	"parley/mcpclient/auth/authtest"
+	"parley/mcpclient/keychain/keychaintest"
 )
 
 // clientMetadata is the address of a client's document that the suite's
@@ -26,7 +26,7 @@ const maxPage = 1 << 20
 // agreeing to everything and keeping nothing.
 func signingIn(log *log.Logger) *auth.Accounts {
 	return auth.New(auth.Options{
-		Secrets:        &authtest.Vault{},
+		Secrets:        &keychaintest.Keychain{},
 		Drive:          browse,
 		ClientMetadata: clientMetadata,
 		Changed: func(e auth.Event) {

@@ -16,6 +16,7 @@ import (
 	"parley/mcpclient"
 	"parley/mcpclient/auth"
 	"parley/mcpclient/auth/authtest"
+	"parley/mcpclient/keychain/keychaintest"
 )
 
 // limit is how long a test waits for what must come.
@@ -28,7 +29,7 @@ type world struct {
 	t     *testing.T
 	as    *authtest.Server
 	mcp   *authtest.Resource
-	vault authtest.Vault
+	vault keychaintest.Keychain
 	locks string // the folder in which programs agree on who renews
 
 	server mcpclient.Server // as the person set it up
