@@ -160,6 +160,9 @@ func (k *Connection) watch(p *pending, now time.Time) {
 // Held implements wire.HoldWatcher: while a request waits for credentials, its
 // clock stands.
 func (k *Connection) Held(over wire.ID, held bool) {
+	if held {
+		k.client.stepAside(k.server.ID)
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if p, ok := k.pending[over]; ok {

@@ -3,6 +3,7 @@ package mcpclient
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"parley/mcpclient/http"
@@ -22,7 +23,8 @@ const (
 // MaxAtOnce is how many servers are connected to at a time where nobody asked for
 // one of them by name: when the app starts, and when connections are made again,
 // which a lost network ends all at once. A list of thousands would start thousands
-// of programs and open as many connections otherwise.
+// of programs and open as many connections otherwise. Those that wait for a person
+// do not count.
 const MaxAtOnce = 8
 
 // lifeline is what the client keeps of its connections to one server. All but
@@ -31,6 +33,7 @@ type lifeline struct {
 	turn    chan struct{} // holds one token: whoever has it may connect
 	deaths  int           // ends in a row, and attempts that failed
 	revival *revival      // that is under way; nil for none
+	aside   func()        // gives the place of its attempt to another; nil while there is none
 }
 
 // revival is one connection being made again.
@@ -188,10 +191,13 @@ func (c *Client) goesOn(ctx context.Context, s Server, l *lifeline, r *revival, 
 func (c *Client) attemptRevival(ctx context.Context, s Server) error {
 	select {
 	case c.attempts <- struct{}{}:
-		defer func() { <-c.attempts }()
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
+	leave := sync.OnceFunc(func() { <-c.attempts })
+	defer leave()
+	c.asideBy(s.ID, leave)
+	defer c.asideBy(s.ID, nil)
 	release, err := c.turn(ctx, s.ID)
 	if err != nil {
 		return err
@@ -202,6 +208,24 @@ func (c *Client) attemptRevival(ctx context.Context, s Server) error {
 	}
 	_, err = c.connect(ctx, s)
 	return err
+}
+
+// asideBy sets what gives the place of a server's attempt to another.
+func (c *Client) asideBy(serverID string, leave func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lifeline(serverID).aside = leave
+}
+
+// stepAside lets another revival come while one waits for credentials: for a
+// person, perhaps, who may take the whole day.
+func (c *Client) stepAside(serverID string) {
+	c.mu.Lock()
+	leave := c.lifeline(serverID).aside
+	c.mu.Unlock()
+	if leave != nil {
+		leave()
+	}
 }
 
 // isFinal reports whether the same attempt would fail again for as long as

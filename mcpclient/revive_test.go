@@ -196,6 +196,46 @@ func TestConnectionsThatEndTogetherAreMadeAgainAFewAtATime(t *testing.T) {
 	})
 }
 
+// TestARevivalThatWaitsForAPersonHoldsUpNoOther: signing in may take them the
+// whole day.
+func TestARevivalThatWaitsForAPersonHoldsUpNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var ended atomic.Bool
+		signedIn := make(chan struct{})
+		b := newBenchWith(t, Options{Revive: true}, func(p *peer, m wire.Message) {
+			if ended.Load() && m.Method == "server/discover" {
+				w := p.h.(wire.HoldWatcher)
+				w.Held(m.ID, true)
+				<-signedIn
+				w.Held(m.ID, false)
+			}
+			modern(nil)(p, m)
+		})
+		const servers = 2*MaxAtOnce + 1
+		for n := range servers {
+			s := testServer
+			s.ID = strconv.Itoa(n)
+			b.reconnect(t, s)
+		}
+		ended.Store(true)
+		for n := range servers {
+			b.peers[n].end(errBroken)
+		}
+		time.Sleep(firstRevival)
+		synctest.Wait()
+		if got := b.dialled() - servers; got != servers {
+			t.Errorf("%d of %d are dialled while all wait for the person", got, servers)
+		}
+		close(signedIn)
+		synctest.Wait()
+		for n := range servers {
+			if b.client.Connection(strconv.Itoa(n)) == nil {
+				t.Errorf("server %d is not connected", n)
+			}
+		}
+	})
+}
+
 func TestThePersonIsFasterThanTheNextAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := revived(t, sequence(doneResult))

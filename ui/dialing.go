@@ -4,14 +4,17 @@ import "parley/mcpclient"
 
 // dialing is how the servers of the list, programs among them, are connected to when
 // the app starts: mcpclient.MaxAtOnce at a time, in the order of the list. One that
-// the person opens does not wait, nor does one they connect to themselves.
+// the person opens does not wait, nor does one they connect to themselves; and one
+// that waits for the person to sign in holds up no other, since that may take them
+// the whole day.
 type dialing struct {
 	waiting []*serverState
-	running int
+	turns   map[string]bool // the IDs of those that are connected to in their turn
 }
 
 // connectAll connects to all servers of the list that may be connected to.
 func (s *shell) connectAll() {
+	s.dialing.turns = map[string]bool{}
 	for _, v := range s.desk.servers {
 		if v.allowed && !v.demo {
 			v.queued = true
@@ -25,17 +28,22 @@ func (s *shell) connectAll() {
 // queued any more was connected to by the person, given up or removed meanwhile.
 func (s *shell) dialMore() {
 	d := &s.dialing
-	for d.running < mcpclient.MaxAtOnce && len(d.waiting) > 0 && !s.closing {
+	for len(d.turns) < mcpclient.MaxAtOnce && len(d.waiting) > 0 && !s.closing {
 		v := d.waiting[0]
 		d.waiting = d.waiting[1:]
 		if !v.queued {
 			continue
 		}
-		d.running++
-		s.dial(v, func() {
-			d.running--
-			s.dialMore()
-		})
+		d.turns[v.ID] = true
+		s.dial(v, func() { s.turnOver(v.ID) })
+	}
+}
+
+// turnOver lets another server come in the turn of this one, if it had one.
+func (s *shell) turnOver(id string) {
+	if s.dialing.turns[id] {
+		delete(s.dialing.turns, id)
+		s.dialMore()
 	}
 }
 

@@ -3,6 +3,8 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"testing"
 
 	"parley/mcpclient"
+	"parley/mcpclient/auth/authtest"
 	"parley/mcpclient/config"
 	"parley/mcpclient/wire"
 )
@@ -66,7 +69,7 @@ func TestStart_AFewServersAreConnectedToAtATime(t *testing.T) {
 	defer close(d.fail)
 	begun := func(n int) { r.wait(func() bool { return len(d.names()) >= n }) }
 	begun(mcpclient.MaxAtOnce)
-	if n := r.s.dialing.running; n != mcpclient.MaxAtOnce {
+	if n := len(r.s.dialing.turns); n != mcpclient.MaxAtOnce {
 		t.Fatalf("%d are connected to at a time", n)
 	}
 	waits := r.s.desk.servers[30]
@@ -81,8 +84,8 @@ func TestStart_AFewServersAreConnectedToAtATime(t *testing.T) {
 	r.s.disconnect(r.s.desk.servers[35])
 	for n := mcpclient.MaxAtOnce + 2; n <= 39; n++ { // each that ends lets one more come
 		d.fail <- struct{}{}
-		if r.s.dialing.running > mcpclient.MaxAtOnce {
-			t.Fatalf("%d are connected to at a time", r.s.dialing.running)
+		if len(r.s.dialing.turns) > mcpclient.MaxAtOnce {
+			t.Fatalf("%d are connected to at a time", len(r.s.dialing.turns))
 		}
 		begun(n - 1) // the one that was opened had no turn of its own
 	}
@@ -104,7 +107,7 @@ func TestStart_WhatIsNotAllowedAnyMoreIsNotStarted(t *testing.T) {
 	now.servers[mcpclient.MaxAtOnce+1].Args, now.allowed[program.ID] = []string{"--evil"}, false
 	r.s.takeList(now)
 	close(d.fail)
-	r.wait(func() bool { return r.s.dialing.running == 0 && len(r.s.dialing.waiting) == 0 })
+	r.wait(func() bool { return len(r.s.dialing.turns) == 0 && len(r.s.dialing.waiting) == 0 })
 	for _, v := range r.s.desk.servers {
 		r.wait(func() bool { return v.ID == program.ID || v.status.State == mcpclient.Lost })
 	}
@@ -114,4 +117,22 @@ func TestStart_WhatIsNotAllowedAnyMoreIsNotStarted(t *testing.T) {
 	if got := d.names(); len(got) != mcpclient.MaxAtOnce+1 {
 		t.Errorf("connected to are %v", got)
 	}
+}
+
+// TestStart_WhoWaitsForThePersonHoldsUpNobody: a server that wants a sign-in lets
+// another come in its turn, before the person has decided anything.
+func TestStart_WhoWaitsForThePersonHoldsUpNobody(t *testing.T) {
+	p := newPlace(t, authtest.Options{}, authtest.ResourceOptions{})
+	dir, entries := t.TempDir(), []string{}
+	for i := range mcpclient.MaxAtOnce {
+		entries = append(entries, fmt.Sprintf(`"private %d": {"url": %q}`, i, p.server.URL))
+	}
+	open := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(open.Close)
+	entries = append(entries, fmt.Sprintf(`"open": {"url": %q}`, open.URL))
+	list := `{"mcpServers": {` + strings.Join(entries, ",") + `}}`
+	must(t, os.WriteFile(filepath.Join(dir, config.FileName), []byte(list), 0o600))
+	r := newRig(t, rigOptions{dir: dir, secrets: &memorySecrets{}})
+	last := r.s.desk.servers[mcpclient.MaxAtOnce]
+	r.wait(func() bool { return last.status.State == mcpclient.Lost && len(r.s.signIns) == mcpclient.MaxAtOnce })
 }

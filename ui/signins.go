@@ -158,6 +158,7 @@ func (s *shell) takeSignIn(d auth.SignIn, ch *changes) *signInSheet {
 		}
 		s.signIns = append(s.signIns, sh)
 		s.judgeSignIn(sh)
+		s.turnOver(d.ServerID)
 		return nil
 	}
 	sh.SignIn = d
