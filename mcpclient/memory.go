@@ -95,7 +95,7 @@ func (s Server) startsRelative() bool {
 	case s.Dir != "", strings.ContainsAny(s.Command, `/\`) && !filepath.IsAbs(s.Command):
 		return true
 	}
-	if slices.ContainsFunc(s.Args, relativeFile.MatchString) {
+	if slices.ContainsFunc(s.Args, namesRelativeFile) {
 		return true
 	}
 	if !interpreter.MatchString(filepath.Base(s.Command)) {
@@ -104,6 +104,10 @@ func (s Server) startsRelative() bool {
 	first := slices.IndexFunc(s.Args, func(a string) bool { return !strings.HasPrefix(a, "-") })
 	return first < 0 || !filepath.IsAbs(s.Args[first]) // code named by a whole path is the same everywhere
 }
+
+// namesRelativeFile reports whether an argument has the path of a file in the folder
+// that the program is started in. Each such path has a dot.
+func namesRelativeFile(arg string) bool { return strings.Contains(arg, ".") && relativeFile.MatchString(arg) }
 
 var (
 	// interpreter is a program that takes code from the folder it is started in.

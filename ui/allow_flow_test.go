@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -231,7 +232,8 @@ func TestEdit_AnEqualNameIsSaidOnce(t *testing.T) {
 	}
 }
 
-// TestEdit_OfManyValuesSomeAreDrawn, the newest among them, and all stay.
+// TestEdit_OfManyValuesSomeAreDrawn at a time: all can be got to by the keyboard, the
+// newest and what is at fault come up by themselves, and all stay.
 func TestEdit_OfManyValuesSomeAreDrawn(t *testing.T) {
 	as := mcpclient.Server{Name: "a", Kind: mcpclient.Stdio, Command: "x", Env: map[string]string{}}
 	for _, c := range "abcdefghij" {
@@ -243,9 +245,25 @@ func TestEdit_OfManyValuesSomeAreDrawn(t *testing.T) {
 	v := r.connected()
 	p := r.editing()
 	r.queue.Drain()
-	if n := len(r.buttons("Remove")); n != maxValues || !strings.Contains(r.text(), "900 more are not shown here and stay as they are.") {
-		t.Errorf("%d of 1000 values are drawn:\n%.300s", n, r.text())
+	for from := 1; from <= 1000; from += maxValues {
+		place := fmt.Sprintf("%d to %d of 1000", from, from+maxValues-1)
+		if n := len(r.buttons("Remove")); n != maxValues || !strings.Contains(r.text(), place) {
+			t.Fatalf("%d of 1000 values are drawn, want %s:\n%.300s", n, place, r.text())
+		}
+		if name := r.s.win.Canvas().Focused(); from > 1 && name != p.form.focus[valueField(config.FieldEnv, from-1, true)] {
+			t.Fatalf("the keyboard is not at the first of %s", place)
+		}
+		r.press("Part after")
 	}
+	for range 24 {
+		r.press("Part before")
+	}
+	p.form.sh.draft.Env[500].Name = "="
+	r.ctrlEnter()
+	if f := r.s.win.Canvas().Focused(); f != p.form.focus[valueField(config.FieldEnv, 500, true)] {
+		t.Error("what is at fault has not come up")
+	}
+	p.form.sh.draft.Env[500].Name = "f"
 	r.press("Add a variable")
 	r.typing("NEWEST")
 	p.form.sh.draft.Env[1000].Value, p.form.sh.draft.Env[1000].Secret = "2", false
@@ -287,7 +305,32 @@ func TestImport_TheEntryKeepsTheKeyboard(t *testing.T) {
 	r.s.work.all.Wait() // until they were looked for
 	r.queue.Drain()
 	r.typing("npx server")
-	if p := r.s.page.(*importPage); r.s.importing.pasted != "npx server" || p.paste.Text != "npx server" {
+	if p := r.s.page.(*importPage); r.s.importing.pasted != "npx server" || p.paste.Text() != "npx server" {
 		t.Errorf("typed was %q", r.s.importing.pasted)
 	}
+}
+
+// TestAllow_NothingStartsBeforeAllOfTheCommandIsShown: a long one is drawn in pieces.
+func TestAllow_NothingStartsBeforeAllOfTheCommandIsShown(t *testing.T) {
+	as := mcpclient.Server{Name: "a", Kind: mcpclient.Stdio, Command: "x"}
+	for i := range 3000 {
+		as.Args = append(as.Args, fmt.Sprint("--argument-", i))
+	}
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), as: &as})
+	r.connected()
+	v := r.s.desk.servers[0]
+	v.allowed = false
+	r.s.choose(route{section: sectionAllow, id: v.ID})
+	r.clock.advance(deafTime)
+	p := r.s.page.(*allowPage)
+	if p.builder.Idle() {
+		t.Fatal("all of it is drawn in one piece")
+	}
+	p.allow()
+	r.queue.Drain()
+	if v.allowed || !p.builder.Idle() || !strings.Contains(r.text(), "1.  --argument-0\n") {
+		t.Errorf("allowed: %v, with the page reading:\n%.300s", v.allowed, r.text())
+	}
+	r.press("Start this program")
+	r.wait(func() bool { return v.allowed })
 }

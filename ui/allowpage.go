@@ -1,15 +1,10 @@
 package ui
 
 import (
-	"maps"
-	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"fyne.io/fyne/v2"
 
-	"parley/consent/safetext"
 	"parley/mcpclient"
 	"parley/ui/kit"
 )
@@ -30,6 +25,8 @@ type allowPage struct {
 	banner *fyne.Container
 	body   *fyne.Container
 	whole  fyne.CanvasObject
+	// builder draws the command, in pieces if it is long.
+	builder *kit.Builder
 }
 
 func newAllowPage(s *shell, v *serverState) *allowPage {
@@ -83,7 +80,12 @@ func (p *allowPage) renew() {
 // command shows what would be started, and copies it.
 func (p *allowPage) command() fyne.CanvasObject {
 	v := p.v.Server
-	return kit.Column(gap, p.s.commandParts(p.env, v), kit.Row(gap, p.s.copyButton(kit.ButtonOptions{Env: p.env, Icon: kit.IconCopy, Text: p.s.t("ui.allow.copy")},
+	if p.builder != nil {
+		p.builder.Stop()
+	}
+	var parts *fyne.Container
+	parts, p.builder = p.s.commandParts(p.env, v)
+	return kit.Column(gap, parts, kit.Row(gap, p.s.copyButton(kit.ButtonOptions{Env: p.env, Icon: kit.IconCopy, Text: p.s.t("ui.allow.copy")},
 		func() string { return commandText(v) })))
 }
 
@@ -92,91 +94,12 @@ func commandText(v mcpclient.Server) string {
 	return strings.Join(append([]string{v.Command}, v.Args...), "\n")
 }
 
-// commandParts shows the program, every argument on a line of its own with its
-// number, the folder and the environment: the values of what is no secret, and
-// the names of what is.
-func (s *shell) commandParts(env *kit.Env, v mcpclient.Server) fyne.CanvasObject {
-	mono := kit.Style{Size: kit.SizeBody, Mono: true}
-	var parts []fyne.CanvasObject
-	part := func(title string, content ...fyne.CanvasObject) {
-		parts = append(parts, kit.Column(2, append([]fyne.CanvasObject{kit.Sentence(title, hintText)}, content...)...))
-	}
-	part(s.t("ui.allow.program"), kit.Label(argument(v.Command), mono))
-	var args []fyne.CanvasObject
-	if len(v.Args) > 0 {
-		lines := make([][]kit.Run, len(v.Args))
-		for i, a := range v.Args {
-			lines[i] = []kit.Run{kit.Own(s.t("ui.allow.argument", "N", i+1)+"  ", hintText), kit.Server(argument(a), mono)}
-		}
-		args = append(args, listOf(env, lines))
-	} else {
-		args = append(args, kit.Sentence(s.t("ui.allow.none"), mutedText))
-	}
-	if strings.ContainsAny(v.Command+strings.Join(v.Args, ""), shellCharacters) {
-		args = append(args, kit.Sentence(s.t("ui.allow.no_shell"), hintText))
-	}
-	part(s.t("ui.allow.arguments"), args...)
-	part(s.t("ui.allow.folder"), s.folderOf(v))
-	var values [][]kit.Run
-	for _, name := range slices.Sorted(maps.Keys(v.Env)) {
-		values = append(values, []kit.Run{kit.Server(whole(name+"="+v.Env[name]), mono)})
-	}
-	for _, name := range v.SecretEnv {
-		values = append(values, []kit.Run{kit.Server(whole(name), mono), kit.Own("  "+s.t("ui.allow.secret"), hintText)})
-	}
-	if len(values) > 0 {
-		part(s.t("ui.allow.env"), listOf(env, values))
-	}
-	return kit.Column(gap, parts...)
-}
-
-// folderOf is the folder that a program starts in, as a whole path.
-func (s *shell) folderOf(v mcpclient.Server) fyne.CanvasObject {
-	folder := v.Folder()
-	if folder == "" {
-		return kit.Sentence(s.t("ui.allow.no_folder"), mutedText)
-	}
-	runs := []kit.Run{kit.Server(whole(folder), kit.Style{Size: kit.SizeBody, Mono: true})}
-	if v.Dir == "" {
-		runs = append(runs, kit.Own("  "+s.t("ui.allow.usual_folder"), hintText))
-	}
-	return kit.NewText(runs...)
-}
-
-// shellCharacters mean something to a shell, and nothing here.
-const shellCharacters = "|&;<>()$`*?~{}[]#!"
-
-// argument is one argument on a line of its own. Quotes are put only around one
-// whose ends could not be seen, or that holds something that cannot be seen.
-func argument(a string) safetext.Text {
-	unseen := func(r rune) bool { return r != ' ' && !unicode.IsPrint(r) }
-	if a == "" || a != strings.TrimSpace(a) || strings.ContainsFunc(a, unseen) {
-		return exactCommand([]string{a})
-	}
-	return whole(a)
-}
-
-// exactCommand is a command in one line, from which every piece can be told: one
-// that holds spaces, quotes, something that cannot be seen or what a shell would take
-// for more than text stands in quotes.
-func exactCommand(command []string) safetext.Text {
-	pieces := make([]string, len(command))
-	for i, c := range command {
-		pieces[i] = c
-		if quoted := strconv.Quote(c); c == "" || strings.ContainsFunc(c, unicode.IsSpace) || strings.ContainsAny(c, shellCharacters) || quoted != `"`+c+`"` {
-			pieces[i] = quoted
-		}
-	}
-	return whole(strings.Join(pieces, " "))
-}
-
-// whole is a piece of a command, never cut: what is started is what is shown. A
-// character that cannot be seen is written as up to a dozen that can.
-func whole(s string) safetext.Text { return safetext.Line(s, 12*len(s)+1) }
-
-// allow keeps the leave for what is shown and starts that.
+// allow keeps the leave for what is shown and starts that, once all of it is.
 func (p *allowPage) allow() {
 	s, v := p.s, p.v
+	if !p.builder.Idle() {
+		return
+	}
 	server := v.Server
 	var err error
 	s.background(func() { err = s.o.Store.Allow(server) }, func() {
@@ -216,6 +139,8 @@ func (p *allowPage) update(ch *changes) {
 		p.draw() // it may have another name
 	}
 }
+
+func (p *allowPage) leave() { p.builder.Stop() }
 
 func (p *allowPage) object() fyne.CanvasObject { return p.whole }
 

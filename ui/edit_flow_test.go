@@ -368,7 +368,7 @@ func TestImport_PastedTextAndADroppedFile(t *testing.T) {
 		r.press("Read it")
 		r.wait(func() bool { return !r.s.importing.reading })
 		r.queue.Drain()
-		if text := r.text(); !strings.Contains(text, "It needs a shell (|)") || r.s.page.(*importPage).paste.Text != "npx x | tee y" {
+		if text := r.text(); !strings.Contains(text, "It needs a shell (|)") || r.s.page.(*importPage).paste.Text() != "npx x | tee y" {
 			t.Errorf("the page reads:\n%s", text)
 		}
 	})

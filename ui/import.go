@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"parley/assets/i18n"
-	"parley/consent"
 	"parley/mcpclient"
 	"parley/mcpclient/config"
 	"parley/mcpclient/wire"
@@ -47,15 +46,6 @@ func (m *importSheet) asksSource() bool { return !m.reading && (!m.read || m.ane
 // blank is the sheet without what was read. What was pasted stays.
 func (m *importSheet) blank() importSheet {
 	return importSheet{pasted: m.pasted, known: m.known, looked: m.looked, run: m.run + 1, cameFrom: m.cameFrom}
-}
-
-// importRow is one server that is offered.
-type importRow struct {
-	offer  config.Offer
-	name   string // a free one
-	ticked bool
-	// doubts are what there is to know before it is added, notes what else.
-	doubts, notes []i18n.Message
 }
 
 // importTitle is what was read, called by its file.
@@ -98,17 +88,18 @@ func (s *shell) read(from string, source func() (config.Source, error)) {
 	m := &s.importing
 	*m = m.blank()
 	m.from, m.reading = from, true
-	run := m.run
+	run, list := m.run, s.asListed()
 	s.showImport()
 	s.work.apart(func(context.Context) {
 		src, err := source()
+		rows := importRows(src.Offers, list)
 		s.do.Do(func() {
 			if m.run != run {
 				return
 			}
 			m.reading, m.trouble = false, wire.Sentence(err)
 			if err == nil {
-				m.offer(s, src)
+				m.offer(src, rows)
 			}
 			s.showImport()
 			if p, ok := s.page.(*importPage); ok && err != nil && from == "" && p.paste != nil && s.win.Canvas().Focused() == nil {
@@ -118,10 +109,10 @@ func (s *shell) read(from string, source func() (config.Source, error)) {
 	})
 }
 
-// offer takes in what was read.
-func (m *importSheet) offer(s *shell, src config.Source) {
+// offer takes in what was read, and the rows that were made of it.
+func (m *importSheet) offer(src config.Source, rows []*importRow) {
 	m.read, m.problems, m.inputs = true, src.Problems, src.Inputs
-	m.rows = s.importRows(src.Offers)
+	m.rows = rows
 	m.answers = map[string]string{}
 	for _, in := range src.Inputs {
 		m.answers[in.ID] = in.Value
@@ -162,70 +153,6 @@ func (s *shell) showImport() {
 		p.draw()
 	}
 }
-
-// importRows makes rows of what is offered. What can be added as it stands is
-// ticked.
-func (s *shell) importRows(offers []config.Offer) []*importRow {
-	taken := map[string]bool{}
-	for _, v := range s.desk.servers {
-		taken[v.Name] = true
-	}
-	var names []string // of the rows before
-	rows := make([]*importRow, 0, len(offers))
-	for _, o := range offers {
-		v := o.Server
-		r := &importRow{offer: o, notes: slices.Clone(o.Notes)}
-		twin, twinID, named := s.twin(v), "", false
-		switch {
-		case twin != nil:
-			// One line names it, whatever the name of v has to do with its own.
-			twinID, named = twin.ID, twin.Name == v.Name
-			r.doubts = append(r.doubts, i18n.M("ui.import.same", "Name", line(twin.Name).String()))
-		case o.Off:
-			r.doubts = append(r.doubts, i18n.M("ui.import.off"))
-		}
-		r.doubts = append(r.doubts, o.Doubts...)
-		r.ticked = len(r.doubts) == 0
-		if r.name = freeName(v.Name, taken); r.name != v.Name && !named {
-			r.doubts = append(r.doubts, i18n.M("ui.import.renamed", "Name", line(v.Name).String()))
-		} else if other, found := s.alikeOf(v.Name, twinID); found {
-			r.doubts = append(r.doubts, i18n.M("ui.banner.alike", "Other", line(other).String()))
-		} else if other, found := consent.LooksLike(v.Name, names); found {
-			r.doubts = append(r.doubts, i18n.M("ui.import.alike", "Other", line(other).String()))
-		}
-		names = append(names, v.Name)
-		taken[r.name] = true
-		rows = append(rows, r)
-	}
-	return rows
-}
-
-// twin is the server of the list that is the same as v, whatever it is called.
-func (s *shell) twin(v mcpclient.Server) *serverState {
-	for _, o := range s.desk.servers {
-		if same(o.Server, v) {
-			return o
-		}
-	}
-	return nil
-}
-
-// same reports whether a and b are one server, whatever they are called.
-func same(a, b mcpclient.Server) bool {
-	return a.Kind == b.Kind && a.URL == b.URL && a.Command == b.Command && a.Dir == b.Dir && slices.Equal(a.Args, b.Args)
-}
-
-// freeName is name, with a number behind it if it is taken.
-func freeName(name string, taken map[string]bool) string {
-	free := name
-	for n := 2; taken[free]; n++ {
-		free = name + " " + grouped(n)
-	}
-	return free
-}
-
-// namesOf lists names.
-func namesOf(names []string) string { return line(strings.Join(names, ", ")).String() }
 
 // ticked are the rows to be added.
 func (m *importSheet) ticked() []*importRow {

@@ -148,7 +148,7 @@ func TestImport_OpensAtTheEntry(t *testing.T) {
 		t.Errorf("it leads to %v; want where it was come from", r.s.at)
 	}
 	r.press("Import…")
-	if p := r.s.page.(*importPage); p.paste == nil || !strings.HasPrefix(p.paste.Text, `{"servers"`) || r.button("Read it") == nil {
+	if p := r.s.page.(*importPage); p.paste == nil || !strings.HasPrefix(p.paste.Text(), `{"servers"`) || r.button("Read it") == nil {
 		t.Fatalf("there is no entry; the page reads:\n%s", r.text())
 	}
 	r.press("Back to what was read")
@@ -161,7 +161,7 @@ func TestImport_OpensAtTheEntry(t *testing.T) {
 	r.s.choose(route{section: sectionAdd})
 	r.press("Import…")
 	p := r.s.page.(*importPage)
-	if p.paste == nil || p.paste.Text != "" || r.button("Back to what was read") == nil {
+	if p.paste == nil || p.paste.Text() != "" || r.button("Back to what was read") == nil {
 		t.Fatalf("after adding, the page reads:\n%s", r.text())
 	}
 	r.typing("npx third")

@@ -1,13 +1,11 @@
 package ui
 
 import (
-	"maps"
 	"slices"
 
 	"fyne.io/fyne/v2"
 
 	"parley/assets/i18n"
-	"parley/consent/safetext"
 	"parley/mcpclient"
 	"parley/mcpclient/config"
 	"parley/ui/kit"
@@ -24,7 +22,7 @@ type importPage struct {
 	head   *fyne.Container
 	body   *fyne.Container
 	foot   *fyne.Container
-	paste  *kit.TextEntry // nil while no source is asked for
+	paste  *kit.LongEntry // nil while no source is asked for
 	pasted *kit.FieldRow  // of paste; both stay as long as they are shown
 	add    *kit.Button
 	checks []*kit.Check
@@ -81,7 +79,7 @@ func (p *importPage) draw() {
 func (p *importPage) sources() []fyne.CanvasObject {
 	s, m := p.s, &p.s.importing
 	if p.paste == nil {
-		p.paste = kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: m.pasted, Lines: 7, Mono: true, OnChanged: func(text string) {
+		p.paste = kit.NewLongEntry(kit.TextEntryOptions{Env: p.env, Text: m.pasted, Lines: 7, Mono: true, OnChanged: func(text string) {
 			m.pasted = text
 			p.count()
 		}})
@@ -177,7 +175,7 @@ func (p *importPage) input(in config.Input) *kit.FieldRow {
 			}
 		}})
 	default:
-		control = kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: m.answers[in.ID], Masked: in.Secret, OnChanged: func(text string) { m.answers[in.ID] = text }})
+		control = kit.NewLongEntry(kit.TextEntryOptions{Env: p.env, Text: m.answers[in.ID], Masked: in.Secret, OnChanged: func(text string) { m.answers[in.ID] = text }})
 	}
 	hint := []kit.Run{kit.Server(line("${"+in.ID+"}"), monoText)}
 	if in.Text != "" {
@@ -240,27 +238,19 @@ func (p *importPage) row(r *importRow) fyne.CanvasObject {
 	}
 	box := []fyne.CanvasObject{check}
 	if v.Kind == mcpclient.Stdio {
-		box = append(box, part(i18n.M("ui.import.program"), p.commandLine(exactCommand(append([]string{v.Command}, v.Args...)))))
+		box = append(box, part(i18n.M("ui.import.program"), exactText(p.env, r.shown.command, mono)))
 		if v.Dir != "" {
 			box = append(box, part(i18n.M("ui.allow.folder"), s.folderOf(v)))
 		}
 	} else {
 		box = append(box, part(i18n.M("ui.add.url"), kit.Label(whole(v.URL), mono)))
 	}
-	for _, table := range []struct {
-		words, is string
-		plain     map[string]string
-		secret    []string
-	}{{"ui.values.env", "=", v.Env, v.SecretEnv}, {"ui.values.headers", ": ", v.Headers, v.SecretHeaders}} {
-		var values [][]kit.Run
-		for _, name := range slices.Sorted(maps.Keys(table.plain)) {
-			values = append(values, []kit.Run{kit.Server(whole(name+table.is+table.plain[name]), mono)})
+	for _, t := range r.shown.tables {
+		if len(t.lines) > 0 {
+			box = append(box, part(t.words, t.object(p.env, mono)))
 		}
-		if len(values) > 0 {
-			box = append(box, part(i18n.M(table.words), listOf(p.env, values)))
-		}
-		if len(table.secret) > 0 {
-			box = append(box, kit.Sentence(s.t("ui.import.secrets", "What", i18n.M(table.words), "Kept", s.kept(), "Names", namesOf(table.secret)), mutedText))
+		if t.secret != "" {
+			box = append(box, kit.Sentence(s.t("ui.import.secrets", "What", t.words, "Kept", s.kept(), "Names", t.secret), mutedText))
 		}
 	}
 	if r.offer.Token {
@@ -273,15 +263,6 @@ func (p *importPage) row(r *importRow) fyne.CanvasObject {
 		box = append(box, kit.Sentence(s.say(n), hintText))
 	}
 	return kit.Card(kit.Column(6, box...))
-}
-
-// commandLine is a command in one line, whole: a long one in a box that scrolls.
-func (p *importPage) commandLine(command safetext.Text) fyne.CanvasObject {
-	mono := kit.Style{Size: kit.SizeBody, Mono: true}
-	if len(command.String()) > longText {
-		return kit.NewLongText(command, kit.LongTextOptions{Env: p.env, Style: mono, Lines: 6, Anywhere: true})
-	}
-	return kit.Label(command, mono)
 }
 
 // count lets what was pasted be read, and the ticked ones be added, if there are

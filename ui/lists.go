@@ -30,12 +30,13 @@ type listPage struct {
 
 // listRow is one row of a listPage.
 type listRow struct {
-	id       string
-	title    safetext.Text
-	subtitle safetext.Text
-	dot      kit.Dot
-	hasDot   bool
-	to       route
+	id string
+	// texts are what stands in it: a title and, below, a quieter line. They are made
+	// when it comes into view.
+	texts  func() (title, subtitle safetext.Text)
+	dot    kit.Dot
+	hasDot bool
+	to     route
 }
 
 func newListPage(s *shell, title, empty string, fill func() []listRow, touch func(*changes) bool) *listPage {
@@ -70,27 +71,31 @@ func newRequestsPage(s *shell) *listPage {
 // questionRows are the sign-ins and the open questions, oldest first, and below
 // them the pages that are waited for in the browser.
 func (s *shell) questionRows() []listRow {
+	now := s.clock.Now()
 	rows := s.signInRows(true)
 	for _, q := range s.desk.open("") {
 		if s.sheets[q.ID] == nil {
 			continue // not read yet
 		}
-		when, _ := ago(s.clock.Now(), q.Asked)
-		sub := i18n.M("ui.questions.row", "Server", s.renamed(q.Identity, q.ServerID).Name, "Ago", when)
-		if q.CallTitle != "" {
-			sub = i18n.M("ui.questions.row_call", "Server", s.renamed(q.Identity, q.ServerID).Name, "Call", q.CallTitle, "Ago", when)
-		}
-		rows = append(rows, listRow{id: q.ID, title: line(orDash(firstLine(q.Message))), subtitle: line(s.loc.Text(sub)),
-			to: route{section: sectionQuestion, id: q.ID}})
+		rows = append(rows, listRow{id: q.ID, to: route{section: sectionQuestion, id: q.ID}, texts: func() (title, subtitle safetext.Text) {
+			when, _ := ago(now, q.Asked)
+			sub := i18n.M("ui.questions.row", "Server", s.renamed(q.Identity, q.ServerID).Name, "Ago", when)
+			if q.CallTitle != "" {
+				sub = i18n.M("ui.questions.row_call", "Server", s.renamed(q.Identity, q.ServerID).Name, "Call", q.CallTitle, "Ago", when)
+			}
+			return line(orDash(firstLine(q.Message))), line(s.loc.Text(sub))
+		}})
 	}
 	for _, q := range s.desk.questions {
 		sh := s.sheets[q.ID]
 		if sh == nil || !s.waitsFor(sh) {
 			continue
 		}
-		sub := i18n.M("ui.questions.row_call", "Server", s.renamed(q.Identity, q.ServerID).Name, "Call", q.CallTitle, "Ago", i18n.M("ui.state.browser"))
-		rows = append(rows, listRow{id: q.ID, title: line(sh.link.Button), subtitle: line(s.loc.Text(sub)),
-			hasDot: true, dot: kit.DotBusy, to: route{section: sectionQuestion, id: q.ID}})
+		rows = append(rows, listRow{id: q.ID, hasDot: true, dot: kit.DotBusy, to: route{section: sectionQuestion, id: q.ID},
+			texts: func() (title, subtitle safetext.Text) {
+				sub := i18n.M("ui.questions.row_call", "Server", s.renamed(q.Identity, q.ServerID).Name, "Call", q.CallTitle, "Ago", i18n.M("ui.state.browser"))
+				return line(sh.link.Button), line(s.loc.Text(sub))
+			}})
 	}
 	return append(rows, s.signInRows(false)...)
 }
@@ -99,17 +104,20 @@ func (s *shell) questionRows() []listRow {
 // browser for.
 func (s *shell) signInRows(asking bool) []listRow {
 	var rows []listRow
+	now := s.clock.Now()
 	for _, sh := range s.signIns {
 		if !sh.open() || sh.undecided() != asking {
 			continue
 		}
-		when, _ := ago(s.clock.Now(), sh.Began)
-		if !asking {
-			when = i18n.M("ui.state.browser")
-		}
-		title := s.t("ui.signin.row", "Site", line(sh.Host).String())
-		rows = append(rows, listRow{id: sh.ID, title: line(title), subtitle: line(s.loc.Text(i18n.M("ui.questions.row", "Server", s.renamed(sh.identity(), sh.ServerID).Name, "Ago", when))),
-			hasDot: !asking, dot: kit.DotBusy, to: route{section: sectionSignIn, id: sh.ID}})
+		rows = append(rows, listRow{id: sh.ID, hasDot: !asking, dot: kit.DotBusy, to: route{section: sectionSignIn, id: sh.ID},
+			texts: func() (title, subtitle safetext.Text) {
+				when, _ := ago(now, sh.Began)
+				if !asking {
+					when = i18n.M("ui.state.browser")
+				}
+				sub := i18n.M("ui.questions.row", "Server", s.renamed(sh.identity(), sh.ServerID).Name, "Ago", when)
+				return line(s.t("ui.signin.row", "Site", line(sh.Host).String())), line(s.loc.Text(sub))
+			}})
 	}
 	return rows
 }
@@ -151,12 +159,15 @@ func orDash(s string) string {
 // requestRows are the person's requests, newest first.
 func (s *shell) requestRows() []listRow {
 	rows := make([]listRow, 0, len(s.desk.calls))
+	now := s.clock.Now()
 	for i := len(s.desk.calls) - 1; i >= 0; i-- {
 		c := s.desk.calls[i]
-		when, _ := ago(s.clock.Now(), c.Started)
-		sub := i18n.M("ui.requests.row", "Server", s.renamed(c.Identity, c.ServerID).Name, "State", s.stateOf(&c.Call), "Ago", when)
-		rows = append(rows, listRow{id: c.ID, title: line(c.DisplayTitle()), subtitle: line(s.loc.Text(sub)),
-			hasDot: true, dot: callDot(&c.Call), to: route{section: sectionRequest, id: c.ID}})
+		rows = append(rows, listRow{id: c.ID, hasDot: true, dot: callDot(&c.Call), to: route{section: sectionRequest, id: c.ID},
+			texts: func() (title, subtitle safetext.Text) {
+				when, _ := ago(now, c.Started)
+				sub := i18n.M("ui.requests.row", "Server", s.renamed(c.Identity, c.ServerID).Name, "State", s.stateOf(&c.Call), "Ago", when)
+				return line(c.DisplayTitle()), line(s.loc.Text(sub))
+			}})
 	}
 	return rows
 }
@@ -207,7 +218,8 @@ func callDot(c *mcpclient.Call) kit.Dot {
 // row makes one of the rows.
 func (p *listPage) row(i int) *kit.SideItem {
 	r := p.rows[i]
-	return kit.NewSideItem(kit.SideItemOptions{Env: p.env, Title: r.title, Subtitle: r.subtitle,
+	title, subtitle := r.texts()
+	return kit.NewSideItem(kit.SideItemOptions{Env: p.env, Title: title, Subtitle: subtitle,
 		HasDot: r.hasDot, Dot: r.dot, OnTapped: func() { p.s.show(r.to) }})
 }
 

@@ -87,30 +87,54 @@ func withRest(o fyne.CanvasObject, env *kit.Env, text safetext.Text, key string)
 	return kit.Column(gapSmall, o, kit.Sentence(env.Loc.Text(i18n.N(key, n, "N", grouped(n))), hintText))
 }
 
-// manyLines is how many lines of a list are drawn as they are.
-const manyLines = 40
+// manyLines is how many lines of a list are drawn as they are, if together they have
+// no more than manyChars bytes; fewLines is how many of a longer one are made in one
+// step.
+const (
+	manyLines = 40
+	manyChars = 8 * longText
+	fewLines  = 250
+)
 
-// listOf draws the lines of a list below each other, whole; more than manyLines of
-// them in a box that scrolls and draws only those in view. The lines are safe to show.
-func listOf(env *kit.Env, lines [][]kit.Run) fyne.CanvasObject {
-	if len(lines) <= manyLines {
-		texts := make([]fyne.CanvasObject, len(lines))
-		for i, runs := range lines {
-			texts[i] = kit.NewText(runs...)
+// listOf draws the n lines of a list below each other, whole; a long list in a box
+// that scrolls and draws only those in view, for which builder makes the lines in
+// pieces. The lines are safe to show.
+func listOf(env *kit.Env, builder *kit.Builder, n int, lineAt func(i int) []kit.Run) fyne.CanvasObject {
+	box := kit.Column(2)
+	chars := 0
+	var texts []fyne.CanvasObject
+	for i := 0; i < n && i < manyLines; i++ {
+		runs := lineAt(i)
+		for _, r := range runs {
+			chars += len(r.String())
 		}
-		return kit.Column(2, texts...)
+		texts = append(texts, kit.NewText(runs...))
+	}
+	if n <= manyLines && chars <= manyChars {
+		box.Objects = texts
+		return box
 	}
 	var all strings.Builder
-	for i, runs := range lines {
-		if i > 0 {
-			all.WriteByte('\n')
-		}
-		for _, r := range runs {
-			all.WriteString(r.String())
-		}
+	var steps []func()
+	for from := 0; from < n; from += fewLines {
+		steps = append(steps, func() {
+			for i := from; i < min(from+fewLines, n); i++ {
+				if i > 0 {
+					all.WriteByte('\n')
+				}
+				for _, r := range lineAt(i) {
+					all.WriteString(r.String())
+				}
+			}
+		})
 	}
-	text := all.String()
-	return kit.NewLongText(safetext.Block(text, len(text)), kit.LongTextOptions{Env: env, Style: kit.Style{Size: kit.SizeBody, Mono: true}})
+	builder.AddLater(append(steps, func() {
+		text := all.String()
+		box.Objects = []fyne.CanvasObject{kit.NewLongText(safetext.Block(text, len(text)), kit.LongTextOptions{Env: env, Style: kit.Style{Size: kit.SizeBody, Mono: true}})}
+		box.Refresh()
+		env.Reveal.Relayout()
+	})...)
+	return box
 }
 
 // grouped writes a count with its thousands apart, as both languages do.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -38,6 +39,8 @@ type serverForm struct {
 	builder *kit.Builder
 	wanted  string
 	drawing bool // the page is being made, and is laid out after
+	// asked draws the command that is asked about before a trial; nil for none.
+	asked   *kit.Builder
 	judging judging
 	// full is the field that has just refused what did not fit, "" for none.
 	full string
@@ -62,7 +65,7 @@ func (f *serverForm) submit() (v mcpclient.Server, ok bool) {
 
 // showFaults shows what is wrong with what was entered.
 func (f *serverForm) showFaults() {
-	f.sh.more = f.sh.more || inMore(f.sh.faults)
+	f.bringFault()
 	f.redraw()
 	f.focusFault()
 }
@@ -307,6 +310,7 @@ func (f *serverForm) left(o fyne.CanvasObject) {
 // close ends what the form does when its page is left.
 func (f *serverForm) close() {
 	f.builder.Stop()
+	f.dropAsked()
 	f.dropJudging()
 	f.judging.over = true
 }
@@ -340,6 +344,16 @@ func (f *serverForm) focusFault() {
 	}
 	if len(f.sh.faults) > 0 {
 		f.focusOn(fieldOf(f.sh.faults[0]))
+	}
+}
+
+// bringFault lets the first field with a fault be drawn.
+func (f *serverForm) bringFault() {
+	f.sh.more = f.sh.more || inMore(f.sh.faults)
+	for _, fault := range slices.Backward(f.sh.faults) {
+		if fault.Field == config.FieldEnv || fault.Field == config.FieldHeaders {
+			f.sh.bringValue(fault.Field, fault.Row)
+		}
 	}
 }
 

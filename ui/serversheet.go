@@ -23,9 +23,10 @@ type serverSheet struct {
 	verdict formVerdict
 	// tokenFault is what is wrong with the token, trouble why it was not stored.
 	tokenFault, trouble i18n.Message
-	storing             bool // Add or Save was pressed
-	more                bool // the settings that are rarely needed are shown
-	leaving             bool // "Discard what you entered?" is asked
+	storing             bool           // Add or Save was pressed
+	more                bool           // the settings that are rarely needed are shown
+	from                map[string]int // by field: the first of its values that is drawn
+	leaving             bool           // "Discard what you entered?" is asked
 	trial               trial
 }
 

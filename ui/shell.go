@@ -346,6 +346,7 @@ func (s *shell) newEnv() *kit.Env {
 		OnEscape:   s.escape,
 		OnShortcut: s.shortcut,
 		Now:        s.clock.Now,
+		Do:         s.do,
 	}
 }
 

@@ -39,7 +39,7 @@ func (f *serverForm) try() {
 	sh := f.sh
 	sh.trial.end()
 	if _, ok := f.s.check(sh); !ok {
-		sh.more = sh.more || inMore(sh.faults)
+		f.bringFault()
 		f.redraw()
 		f.focusFault()
 		return
@@ -57,6 +57,9 @@ func (f *serverForm) try() {
 // runTrial tries the server in the background.
 func (f *serverForm) runTrial() {
 	s, sh := f.s, f.sh
+	if f.asked != nil && !f.asked.Idle() { // not all of the command is shown yet
+		return
+	}
 	v, ok := s.check(sh)
 	if !ok {
 		f.redraw()
@@ -136,6 +139,7 @@ func (f *serverForm) dropTrial() {
 }
 
 func (f *serverForm) trialPart() []fyne.CanvasObject {
+	f.dropAsked()
 	s, t := f.s, &f.sh.trial
 	switch {
 	case t.asked:
@@ -188,6 +192,14 @@ func (f *serverForm) foundPart(t mcpclient.Trial) []fyne.CanvasObject {
 	return append(out, s.failure(f.env, t.Listing)...)
 }
 
+// dropAsked ends the drawing of a command that is not asked about any more.
+func (f *serverForm) dropAsked() {
+	if f.asked != nil {
+		f.asked.Stop()
+		f.asked = nil
+	}
+}
+
 // askTrial asks for leave to start a program for a trial; it shows exactly what
 // would be started.
 func (f *serverForm) askTrial() fyne.CanvasObject {
@@ -195,10 +207,12 @@ func (f *serverForm) askTrial() fyne.CanvasObject {
 	guard := kit.NewGuard(f.env)
 	guard.Arm()
 	f.notNow = f.ending("ui.allow.not_now")
+	parts, builder := s.commandParts(f.env, f.sh.draft.Server())
+	f.asked = builder
 	return kit.Card(kit.Column(gap,
 		kit.Sentence(s.t("ui.trial.ask"), boldText),
 		kit.Sentence(s.t("ui.trial.ask_body"), mutedText),
-		s.commandParts(f.env, f.sh.draft.Server()),
+		parts,
 		kit.ActionBar(nil, []fyne.CanvasObject{
 			f.notNow,
 			kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.trial.start"), Importance: kit.Primary, Guard: guard, Firm: true, OnTapped: f.runTrial}),

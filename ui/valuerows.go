@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"parley/assets/i18n"
 	"parley/mcpclient/config"
 	"parley/ui/kit"
 )
@@ -15,17 +14,18 @@ import (
 func (f *serverForm) values(field string, list *[]config.DraftValue) fyne.CanvasObject {
 	s := f.s
 	head := kit.Column(2, kit.Sentence(s.t("ui.values."+field), boldText), kit.Sentence(s.t("ui.values."+field+"_hint"), hintText))
-	add := kit.Row(gap, kit.NewButton(kit.ButtonOptions{Env: f.env, Icon: kit.IconPlus, Text: s.t("ui.values." + field + "_add"), EnterTaps: true, OnTapped: func() {
+	add := kit.NewButton(kit.ButtonOptions{Env: f.env, Icon: kit.IconPlus, Text: s.t("ui.values." + field + "_add"), EnterTaps: true, OnTapped: func() {
 		*list = append(*list, config.DraftValue{Secret: true})
+		f.sh.bringValue(field, len(*list)-1)
 		f.redraw()
 		f.focusOn(valueField(field, len(*list)-1, true))
-	}}))
+	}})
+	from, to := f.shownValues(field, len(*list))
 	rows := kit.Column(gap)
-	shown := f.shownValues(field, *list)
 	var steps []func()
-	for some := range slices.Chunk(shown, fewValues) {
+	for begin := from; begin < to; begin += fewValues {
 		steps = append(steps, func() {
-			for _, i := range some {
+			for i := begin; i < min(begin+fewValues, to); i++ {
 				if len(rows.Objects) > 0 {
 					rows.Objects = append(rows.Objects, kit.Line())
 				}
@@ -34,34 +34,51 @@ func (f *serverForm) values(field string, list *[]config.DraftValue) fyne.Canvas
 			f.came(rows)
 		})
 	}
-	f.builder.Add(steps...)
-	parts := []fyne.CanvasObject{head, rows}
-	if left := len(*list) - len(shown); left > 0 {
-		parts = append(parts, kit.Sentence(s.say(i18n.N("ui.values.left", left)), mutedText))
+	if to-from > 2*fewValues {
+		f.builder.AddLater(steps...)
+	} else {
+		f.builder.Add(steps...)
 	}
-	return kit.Card(kit.Column(gap, append(parts, add)...))
+	foot := []fyne.CanvasObject{add}
+	if len(*list) > maxValues {
+		foot = append(foot, kit.Sentence(s.t("ui.values.place", "From", from+1, "To", to, "Of", len(*list)), mutedText),
+			f.toValues("kit.part_before", kit.IconLeft, field, from-maxValues, from > 0), f.toValues("kit.part_after", kit.IconRight, field, to, to < len(*list)))
+	}
+	return kit.Card(kit.Column(gap, head, rows, kit.Row(gap, foot...)))
 }
 
-// Of the values of a server the first and the last are drawn, maxValues of them, and
-// those with something wrong in them; fewValues at a time.
+// Of the values of a server maxValues are drawn at a time, fewValues in one step. Two
+// buttons lead to those before and after.
 const (
-	maxValues = 100
-	fewValues = 8
+	maxValues = 40
+	fewValues = 4
 )
 
 // shownValues are the values that are drawn, by their index.
-func (f *serverForm) shownValues(field string, list []config.DraftValue) []int {
-	faulty := map[int]bool{}
-	for _, fault := range f.sh.faults {
-		faulty[fault.Row] = faulty[fault.Row] || fault.Field == field
+func (f *serverForm) shownValues(field string, n int) (from, to int) {
+	from = min(f.sh.from[field], max(n-1, 0)/maxValues*maxValues)
+	return from, min(from+maxValues, n)
+}
+
+// toValues is a button that draws the values from an index on.
+func (f *serverForm) toValues(words string, icon fyne.Resource, field string, from int, there bool) *kit.Button {
+	b := kit.NewButton(kit.ButtonOptions{Env: f.env, Text: f.s.t(words), Icon: icon, Importance: kit.Quiet, EnterTaps: true, OnTapped: func() {
+		f.sh.bringValue(field, from)
+		f.redraw()
+		f.focusOn(valueField(field, from, true))
+	}})
+	if !there {
+		b.Disable()
 	}
-	var shown []int
-	for i := range list {
-		if i < maxValues/2 || i >= len(list)-maxValues/2 || faulty[i] && len(shown) < 2*maxValues {
-			shown = append(shown, i)
-		}
+	return b
+}
+
+// bringValue lets the value at an index be among those that are drawn.
+func (sh *serverSheet) bringValue(field string, row int) {
+	if sh.from == nil {
+		sh.from = map[string]int{}
 	}
-	return shown
+	sh.from[field] = max(row, 0) / maxValues * maxValues
 }
 
 // came lays the page out with rows that were drawn later than it, and gives the

@@ -52,6 +52,31 @@ func (b *Builder) Add(steps ...func()) {
 	}
 }
 
+// AddLater puts steps at the end as Add does, and runs none of them at once: what is
+// being drawn fills a piece by itself.
+func (b *Builder) AddLater(steps ...func()) {
+	if b.running {
+		b.added = append(b.added, steps...)
+		return
+	}
+	b.steps = append(b.steps, steps...)
+	b.post()
+}
+
+// post lets the next piece be run later.
+func (b *Builder) post() {
+	if b.posted || b.stopped || len(b.steps) == 0 {
+		return
+	}
+	b.posted = true
+	b.do.Do(func() {
+		b.posted = false
+		if len(b.steps) > 0 {
+			b.piece(buildSlice)
+		}
+	})
+}
+
 // Finish runs all that waits now.
 func (b *Builder) Finish() {
 	for len(b.steps) > 0 && !b.running && !b.stopped {
@@ -90,13 +115,7 @@ func (b *Builder) piece(slice time.Duration) {
 		if b.idle != nil {
 			b.idle()
 		}
-	case !b.posted:
-		b.posted = true
-		b.do.Do(func() {
-			b.posted = false
-			if len(b.steps) > 0 {
-				b.piece(buildSlice)
-			}
-		})
+	default:
+		b.post()
 	}
 }

@@ -28,6 +28,9 @@ type Env struct {
 	Reveal *Reveal
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
+	// Do takes what takes long to the event thread in pieces; nil means that it is
+	// done at once.
+	Do Dispatcher
 
 	popup *popup
 	// beside is what the mouse wheel scrolls over a field that stands beside it.

@@ -11,11 +11,11 @@ import (
 
 // Bounds of the part of a text that a LongEntry has in its field, in bytes and
 // lines. What Fyne does at a key takes longer with both: 4,000 bytes on one line 3
-// ms, on 200 lines 4 ms, 20,000 bytes on 1,000 lines 59 ms, 140,000 on 10,000 lines
+// ms, on 100 lines 2 ms, 20,000 bytes on 1,000 lines 59 ms, 140,000 on 10,000 lines
 // seconds (2.8.1).
 const (
 	partBytes = wrapLine
-	partLines = 200
+	partLines = 100
 )
 
 // pastedRows is how high a field of one line becomes that text of several lines is

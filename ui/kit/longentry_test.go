@@ -76,19 +76,19 @@ func TestLongEntry_WhatIsEditedIsAPartOfTheWhole(t *testing.T) {
 	lines := strings.TrimSuffix(strings.Repeat("line\n", 1000), "\n")
 	l := NewLongEntry(TextEntryOptions{Text: lines, Lines: 5, OnChanged: func(s string) { got = s }})
 	s := newScene(t, Column(0, l), 400, 400)
-	expect(t, "place", l.where.String(), "Lines 1 to 200 of 1000")
+	expect(t, "place", l.where.String(), "Lines 1 to 100 of 1000")
 	l.on.Press()
-	expect(t, "place", l.where.String(), "Lines 201 to 400 of 1000")
+	expect(t, "place", l.where.String(), "Lines 101 to 200 of 1000")
 	s.typed("new ")
 	all := strings.Split(lines, "\n")
-	all[200] = "new line"
+	all[100] = "new line"
 	expect(t, "after typing", got == strings.Join(all, "\n"), true)
 	// All of the part taken away leaves no empty line.
 	l.entry.SetText("")
 	s.c.Unfocus()
-	all = append(all[:200], all[400:]...)
+	all = append(all[:100], all[200:]...)
 	expect(t, "after deleting the part", got == strings.Join(all, "\n") && l.Text() == got, true)
-	expect(t, "place", l.where.String(), "Lines 201 to 400 of 800")
+	expect(t, "place", l.where.String(), "Lines 101 to 200 of 900")
 }
 
 // paste pastes into whatever has the keyboard.

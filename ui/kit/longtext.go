@@ -2,6 +2,8 @@ package kit
 
 import (
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -65,6 +67,10 @@ type LongText struct {
 	lines []span
 	width float32
 	theme fyne.Theme
+	// rest is what is not broken into lines yet; run counts the breakings, so that a
+	// piece of one that was given up does nothing.
+	rest string
+	run  int
 	// tailing tells that the end is kept in view.
 	tailing bool
 }
@@ -126,46 +132,142 @@ func (l *LongText) scrolled() {
 // person has not scrolled up from it.
 func (l *LongText) Tailing() bool { return l.tailing }
 
+// Breaking a long text takes longer than a frame: ten thousand lines 40 ms, a line of
+// 180,000 characters 80 ms. At once only some times as many lines are broken as are in
+// view, which tells how high the box is; the rest comes in pieces of breakSlice, and the
+// scroll bar becomes shorter with them.
+const (
+	breakSlice  = 6 * time.Millisecond
+	breakAtOnce = 4
+)
+
+// maxPiece is how much of one line is broken at a time, in bytes.
+const maxPiece = 4 << 10
+
+// sureChars is how many characters have to follow a place for it to be sure that a
+// line may end there (UAX #14 looks ahead over spaces and what combines).
+const sureChars = 64
+
 // breakFor breaks the text for a width.
 func (l *LongText) breakFor(width float32) {
 	if th := l.Theme(); l.lines == nil || l.width != width || l.theme != th {
 		l.width, l.theme = width, th
-		l.breakParagraphs(th, max(width, 1))
-		l.rows.count, l.rows.known = len(l.lines), false
+		l.run++
+		l.chars, l.lines, l.rest = l.chars[:0], l.lines[:0], ""
+		for _, run := range l.runs {
+			l.rest += run.text
+		}
+		l.breakOn()
 		clear(l.rows.visible)
 	}
 }
 
-// breakParagraphs breaks the text line by line as it was written. One that fits,
-// as most do in a large result, is measured only; finding the places where a line
-// may break takes ten times as long.
-func (l *LongText) breakParagraphs(th fyne.Theme, width float32) {
-	ruler := l.o.Style.ruler(th)
-	l.chars, l.lines = l.chars[:0], l.lines[:0]
-	for _, run := range l.runs {
-		for rest, more := run.text, true; more; {
-			var paragraph string
-			paragraph, rest, more = strings.Cut(rest, "\n")
-			if more {
-				paragraph += "\n"
-			}
-			start := len(l.chars)
-			if ruler.fits(strings.TrimSuffix(paragraph, "\n"), width) {
-				l.chars = append(l.chars, []rune(paragraph)...)
-				l.lines = append(l.lines, span{start: start, end: len(l.chars)})
-				continue
-			}
-			glyphs, text := glyphsOf(th, []Run{{text: strings.TrimSuffix(paragraph, "\n"), style: l.o.Style}})
-			l.chars = append(l.chars, text...)
-			for _, s := range flow(glyphs, breaksOf(text, l.o.Anywhere), width) {
-				l.lines = append(l.lines, span{start: start + s.start, end: start + s.end})
-			}
-			if more {
-				l.chars = append(l.chars, '\n')
-				l.lines[len(l.lines)-1].end++
-			}
-		}
+// breakOn breaks what is needed at once: all there is where nothing takes a piece to
+// the event thread, and where the end is what is looked at.
+func (l *LongText) breakOn() {
+	inPieces := l.o.Env != nil && l.o.Env.Do != nil && !l.o.Tail
+	for l.rest != "" && !(inPieces && len(l.lines) > breakAtOnce*l.o.Lines) {
+		l.breakLine()
 	}
+	if l.broken(); l.rest != "" {
+		l.breakLater()
+	}
+}
+
+// breakLater breaks the rest in pieces.
+func (l *LongText) breakLater() {
+	run := l.run
+	l.o.Env.Do.Do(func() {
+		if l.run != run || l.rest == "" {
+			return
+		}
+		for begin := time.Now(); l.rest != "" && time.Since(begin) < breakSlice; {
+			l.breakLine()
+		}
+		l.broken()
+		l.rows.Resize(fyne.NewSize(l.rows.Size().Width, l.rows.HeightFor(l.rows.Size().Width)))
+		l.rows.scroll.Refresh()
+		if l.rest != "" {
+			l.breakLater()
+		}
+	})
+}
+
+// breakLine breaks the next line of the text as it was written, or a piece of it. One
+// that fits, as most do in a large result, is measured only; finding the places where
+// a line may break takes ten times as long.
+func (l *LongText) breakLine() {
+	paragraph := l.rest
+	if end := strings.IndexByte(l.rest, '\n'); end >= 0 {
+		paragraph = l.rest[:end+1]
+	}
+	if plain := strings.TrimSuffix(paragraph, "\n"); len(paragraph) <= maxPiece && l.o.Style.ruler(l.theme).fits(plain, max(l.width, 1)) {
+		start := len(l.chars)
+		l.chars = append(l.chars, []rune(paragraph)...)
+		l.lines = append(l.lines, span{start: start, end: len(l.chars)})
+		l.rest = l.rest[len(paragraph):]
+		return
+	}
+	for size := maxPiece; !l.breakPiece(paragraph, size); size *= 2 {
+	}
+}
+
+// breakPiece breaks the first bytes of a line. The last line that comes of them may
+// go on in what follows, so it is left to the next piece; ok is false if there would be
+// none then.
+func (l *LongText) breakPiece(paragraph string, size int) (ok bool) {
+	whole := len(paragraph) <= size
+	piece := strings.TrimSuffix(paragraph, "\n")
+	if !whole {
+		for !utf8.RuneStart(paragraph[size]) {
+			size--
+		}
+		piece = paragraph[:size]
+	}
+	start := len(l.chars)
+	glyphs, text := glyphsOf(l.theme, []Run{{text: piece, style: l.o.Style}})
+	spans := flow(glyphs, breaksOf(text, l.o.Anywhere), max(l.width, 1))
+	if !whole {
+		for n := len(spans); n > 0 && spans[n-1].start > len(text)-sureChars; n-- {
+			spans = spans[:n-1]
+		}
+		if len(spans) < 2 {
+			return false
+		}
+		spans = spans[:len(spans)-1]
+		text = text[:spans[len(spans)-1].end]
+		paragraph = piece[:len(string(text))]
+	}
+	l.chars = append(l.chars, text...)
+	for _, s := range spans {
+		l.lines = append(l.lines, span{start: start + s.start, end: start + s.end})
+	}
+	if whole && strings.HasSuffix(paragraph, "\n") {
+		l.chars = append(l.chars, '\n')
+		l.lines[len(l.lines)-1].end++
+	}
+	l.rest = l.rest[len(paragraph):]
+	return true
+}
+
+// broken takes in the lines there are. Behind the last line end is one without text.
+func (l *LongText) broken() {
+	if n := len(l.chars); l.rest == "" && (n == 0 || l.chars[n-1] == '\n') {
+		l.lines = append(l.lines, span{n, n})
+	}
+	l.rows.count, l.rows.known = len(l.lines), false
+}
+
+// finish breaks all that is left.
+func (l *LongText) finish() {
+	if l.rest == "" {
+		return
+	}
+	for l.rest != "" {
+		l.breakLine()
+	}
+	l.broken()
+	l.rows.Resize(fyne.NewSize(l.rows.Size().Width, l.rows.HeightFor(l.rows.Size().Width)))
 }
 
 // longPad is the room around the lines.
@@ -204,6 +306,7 @@ func (l *LongText) TypedKey(k *fyne.KeyEvent) {
 	case fyne.KeyHome:
 		y = 0
 	case fyne.KeyEnd:
+		l.finish()
 		y = l.rows.Size().Height
 	case fyne.KeyEscape:
 		l.env.escape()
