@@ -10,6 +10,7 @@ import (
 	"parley/mcpclient"
 	"parley/mcpclient/auth/authtest"
 	"parley/mcpclient/keychain"
+	"parley/mcpclient/keychain/keychaintest"
 )
 
 // owned is a person with a client id and a secret of their own, who signs in with
@@ -288,15 +289,15 @@ func TestASecretThatWasKeptBeforeIssuersIsGivenItsOwn(t *testing.T) {
 
 // writeless is a keychain that takes nothing new, which this run remembers instead.
 type writeless struct {
-	*authtest.Vault
-	run *authtest.Vault
+	*keychaintest.Keychain
+	run *keychaintest.Keychain
 }
 
 func (v writeless) Get(ctx context.Context, k keychain.Key) (keychain.Secret, error) {
 	if s, err := v.run.Get(ctx, k); err == nil {
 		return s, nil
 	}
-	return v.Vault.Get(ctx, k)
+	return v.Keychain.Get(ctx, k)
 }
 
 func (v writeless) Fresh(ctx context.Context, k keychain.Key) (keychain.Secret, error) {
@@ -316,7 +317,7 @@ func TestASecretThatCannotBeMovedStaysWhereItIs(t *testing.T) {
 	if err := r.vault.Set(t.Context(), bareKey(r.server.ID, "app"), keychain.NewSecret("s3cret")); err != nil {
 		t.Fatal(err)
 	}
-	r.restart(Options{Secrets: writeless{r.vault, &authtest.Vault{}}})
+	r.restart(Options{Secrets: writeless{r.vault, &keychaintest.Keychain{}}})
 	if _, err := r.a.ClientSecrets(t.Context(), r.server); err != nil {
 		t.Error(err)
 	}
