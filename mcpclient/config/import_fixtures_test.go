@@ -44,6 +44,9 @@ func drawn(src Source) string {
 		if v.SignIn != (mcpclient.SignIn{}) {
 			fmt.Fprintf(&b, "  sign in as %q, back to %s:%d%s\n", v.SignIn.ClientID, v.SignIn.Host, v.SignIn.Port, v.SignIn.Path)
 		}
+		if v.Protocol != "" {
+			fmt.Fprintf(&b, "  pinned to %s\n", v.Protocol)
+		}
 		if v.Silence > 0 {
 			fmt.Fprintf(&b, "  silence %s\n", v.Silence)
 		}

@@ -55,15 +55,35 @@ func (e *foundEntry) readRest(o object) {
 	if raw := rawjson.Get(o, "headersHelper"); !absent(raw) {
 		e.doubts = append(e.doubts, i18n.M("cli.import_headers_helper"))
 	}
+	e.readEra(o)
 	e.readSignIn(o)
 	var ignored []string
 	for _, m := range o {
-		if !slices.Contains(readKeys, m.Key) && !slices.Contains(ignored, m.Key) && !absent(m.Value) {
+		if !slices.Contains(readKeys, m.Key) && !slices.Contains(ignored, m.Key) && !saysNothing(m.Value) {
 			ignored = append(ignored, m.Key)
 		}
 	}
 	if len(ignored) > 0 {
 		e.notes = append(e.notes, i18n.M("cli.import_ignored", "Keys", strings.Join(ignored[:min(len(ignored), 6)], ", ")))
+	}
+}
+
+// saysNothing reports whether a member is left out, or as good as.
+func saysNothing(raw json.RawMessage) bool {
+	text := strings.Join(strings.Fields(string(raw)), "")
+	return absent(raw) || text == "[]" || text == "{}" || text == `""`
+}
+
+// readEra reads which revisions the MCP Inspector speaks with a server: "modern" is
+// 2026-07-28 and later, "legacy" what was before, and "auto", as here, either of them.
+func (e *foundEntry) readEra(o object) {
+	switch era, ok := o.text("protocolEra"); {
+	case !ok || era == "" || era == "auto":
+	case era == "modern":
+		e.server.Protocol = "2026-07-28"
+		e.notes = append(e.notes, i18n.M("cli.import_era", "Era", era, "Revision", e.server.Protocol))
+	default: // a pin is one revision, and "legacy" are several
+		e.notes = append(e.notes, i18n.M("cli.import_era_left", "Era", era))
 	}
 }
 
@@ -90,7 +110,7 @@ func milliseconds(raw json.RawMessage) (time.Duration, bool) {
 // readSignIn reads how an app is known to the server's authorization server:
 // "oauth" in Claude Code, Visual Studio Code, Gemini CLI, OpenCode and the
 // Inspector, "auth" in Cursor. The scopes are left to the server, which says what
-// it needs.
+// it needs; those that were asked for are named.
 func (e *foundEntry) readSignIn(o object) {
 	if e.server.Kind == mcpclient.Stdio {
 		return
@@ -125,7 +145,11 @@ func (e *foundEntry) readSignIn(o object) {
 				if !sendBack(sign, text) {
 					left = append(left, m.Key)
 				}
-			case "enabled", "scope", "scopes", "type":
+			case "scope", "scopes":
+				if words := scopeWords(m.Value); words != "" {
+					e.notes = append(e.notes, i18n.M("cli.import_scopes", "Scopes", words))
+				}
+			case "enabled", "type":
 				// said by the server
 			default:
 				left = append(left, m.Key)
@@ -149,6 +173,22 @@ func (e *foundEntry) readSignIn(o object) {
 	if len(left) > 0 {
 		e.notes = append(e.notes, i18n.M("cli.import_sign_in", "Keys", strings.Join(left, ", ")))
 	}
+}
+
+// scopeWords are scopes one after the other: a text with spaces between them in
+// Claude Code and the Inspector, a list elsewhere.
+func scopeWords(raw json.RawMessage) string {
+	if text, ok := rawjson.String(raw); ok {
+		return strings.Join(strings.Fields(text), ", ")
+	}
+	var words []string
+	elements, _ := rawjson.Array(raw)
+	for _, element := range elements {
+		if word, ok := rawjson.String(element); ok && word != "" {
+			words = append(words, word)
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 // sendBack reads where the browser is sent back to; ok is false for what is not
