@@ -2,11 +2,9 @@ package forms
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // parseArguments parses the schema of a tool's arguments.
@@ -286,79 +284,6 @@ func TestMapKeys(t *testing.T) {
 	}
 }
 
-// TestB79_TreesOpenOneByOne: a schema that describes itself is opened as far as
-// the person goes, and raw JSON beyond a depth.
-func TestB79_TreesOpenOneByOne(t *testing.T) {
-	d := parseArguments(t, treeSchema).NewDraft()
-	if content, errors := d.Content(Submit{}); string(content) != `{}` {
-		t.Errorf("untouched: %s %s", content, sentences(errors))
-	}
-	if f := d.Field("/p/next"); f.Kind != Group || !f.Closed || d.Opened("/p/next") || len(d.Fields("/p/next")) != 0 {
-		t.Errorf("closed: %+v", f)
-	}
-	d.Open("/p/next")
-	d.SetText("/p/next/v", "two")
-	row := d.Add("/p/next/kids")
-	d.SetText(row+"/v", "kid")
-	if f := d.Field(row + "/next"); f == nil || !f.Closed {
-		t.Errorf("in an entry: %+v", f)
-	}
-	if content, errors := d.Content(Submit{}); string(content) != `{"p":{"next":{"v":"two","kids":[{"v":"kid"}]}}}` {
-		t.Errorf("sent %s %s", content, sentences(errors))
-	}
-	saved := d.Save()
-	back := d.Form().NewDraft()
-	if err := back.Restore(saved); err != nil || string(back.Save()) != string(saved) {
-		t.Errorf("%v: restored %s, saved %s", err, back.Save(), saved)
-	}
-	d.Reset("/p/next")
-	if f := d.Field("/p/next"); !f.Closed || d.Field("/p/next/v") != nil || d.Touched() {
-		t.Errorf("closed again: %+v, draft %s", f, d.Save())
-	}
-	p := Path("/p")
-	depth := 0
-	for {
-		p += "/next"
-		d.Open(p)
-		f := d.Field(p)
-		if f.Kind == JSON {
-			d.SetText(p, `{"v":"deep"}`)
-			break
-		}
-		if depth++; depth > maxPathParts {
-			t.Fatal("a tree has no end")
-		}
-	}
-	content, errors := d.Content(Submit{})
-	if len(errors) > 0 || !strings.Contains(string(content), `{"v":"deep"}`) || depth < 5 {
-		t.Errorf("opened %d deep, sent %s %s", depth, content, sentences(errors))
-	}
-}
-
-// TestB79_OtherWaysToBeEndless: through the root, through alternatives, through
-// maps, through arrays of arrays.
-func TestB79_OtherWaysToBeEndless(t *testing.T) {
-	for _, c := range []struct{ schema, acts string }{
-		{`{"type":"object","properties":{"v":{"type":"string"},"next":{"$ref":"#"}}}`, `{"v":"1","next":{"v":"2","next":{"v":"3"}}}`},
-		{`{"type":"object","$defs":{"E":{"oneOf":[{"type":"integer"},{"type":"object","properties":{"op":{"const":"+"},"l":{"$ref":"#/$defs/E"},"r":{"$ref":"#/$defs/E"}},"required":["op","l","r"]}]}},"properties":{"e":{"$ref":"#/$defs/E"}}}`,
-			`{"e":{"op":"+","l":1,"r":{"op":"+","l":2,"r":3}}}`},
-		{`{"type":"object","$defs":{"M":{"type":"object","additionalProperties":{"$ref":"#/$defs/M"}}},"properties":{"m":{"$ref":"#/$defs/M"}}}`, `{"m":{"a":{"b":{"c":{}}}}}`},
-		{`{"type":"object","$defs":{"A":{"type":"array","items":{"$ref":"#/$defs/A"}}},"properties":{"a":{"$ref":"#/$defs/A"}}}`, `{"a":[[],[[],[[]]]]}`},
-		{`{"type":"object","$defs":{"J":{"anyOf":[{"type":"string"},{"type":"array","items":{"$ref":"#/$defs/J"}},{"type":"object","additionalProperties":{"$ref":"#/$defs/J"}}]}},"properties":{"j":{"$ref":"#/$defs/J"}}}`,
-			`{"j":{"a":["x",{"b":[["y"]]}]}}`},
-	} {
-		f := parseArguments(t, c.schema)
-		d := f.NewDraft()
-		if errors := d.SetValue("", json.RawMessage(c.acts)); len(errors) > 0 {
-			t.Errorf("%s: %s", c.schema, sentences(errors))
-			continue
-		}
-		if content, errors := d.Content(Submit{}); string(content) != c.acts {
-			t.Errorf("%s:\nsent %s, want %s\n%s", c.schema, content, c.acts, sentences(errors))
-		}
-	}
-}
-
 // TestB82_NullOnPurpose: null is sent when somebody says so and never else, and
 // never in an answer to a question.
 func TestB82_NullOnPurpose(t *testing.T) {
@@ -412,145 +337,6 @@ func TestB82_NullOnPurpose(t *testing.T) {
 	g.SetText("/p/a", "x")
 	if content, _ := g.Content(Submit{}); string(content) != `{"p":{"a":"x"}}` {
 		t.Errorf("typing into a group that was null: %s", content)
-	}
-}
-
-// TestStructuredDefaults: the default of a field that holds others stands in
-// them, is what is sent, and can be changed piece by piece.
-func TestStructuredDefaults(t *testing.T) {
-	for _, c := range []struct{ schema, acts, want string }{
-		{`{"type":"array","items":{"type":"object","properties":{"a":{"type":"string","default":"x"},"b":{"type":"integer"}}},"default":[{"b":1},{"a":"y"}]}`, `{}`, `{"p":[{"b":1},{"a":"y"}]}`},
-		{`{"type":"array","items":{"type":"boolean"},"default":[]}`, `{}`, `{"p":[]}`},
-		{`{"type":"object","properties":{"a":{"type":"integer","default":7},"b":{"type":"string","default":"x"}},"default":{"a":1}}`, `{}`, `{"p":{"a":1}}`},
-		{`{"type":"object","properties":{"a":{"type":"integer","default":7},"b":{"type":"string","default":"x"}},"default":{"a":1}}`, `{"p":{"b":"y"}}`, `{"p":{"a":1,"b":"y"}}`},
-		{`{"type":"object","properties":{"a":{"type":"integer"}},"default":{"a":1}}`, `{"p":null}`, `{}`},
-		{`{"type":"object","additionalProperties":{"type":"string"},"default":{"k":"v"}}`, `{}`, `{"p":{"k":"v"}}`},
-		{strings.Replace(shapeSchema, `{"oneOf"`, `{"default":{"kind":"square","side":3},"oneOf"`, 1), `{}`, `{"p":{"kind":"square","side":3}}`},
-		{`{"type":["string","integer"],"default":5}`, `{}`, `{"p":5}`},
-		{`{"type":"array","items":{"type":"object","properties":{"a":{"type":["string","null"]}}},"default":[{"a":null}]}`, `{}`, `{"p":[{"a":null}]}`},
-	} {
-		f := argument(t, c.schema, false)
-		if said := f.Sentences(english); len(said) > 0 || f.Fields[0].Default == nil {
-			t.Errorf("%s: %q", c.schema, said)
-		}
-		if content, errors := answerWith(t, f, c.acts); content != c.want {
-			t.Errorf("%s, %s: sent %s, want %s\n%s", c.schema, c.acts, content, c.want, errors)
-		}
-	}
-	d := argument(t, `{"type":"array","items":{"type":"object","properties":{"a":{"type":"string"},"n":{"type":"integer","default":9}}},"default":[{"a":"one"},{"a":"two"}]}`, false).NewDraft()
-	if text := d.Text("/p"); text != `[{"a":"one"},{"a":"two"}]` {
-		t.Errorf("as raw JSON: %s", text)
-	}
-	rows := d.Rows("/p")
-	if len(rows) != 2 || d.Text(rows[1]+"/a") != "two" || d.Touched() {
-		t.Fatalf("rows %v, draft %s", rows, d.Save())
-	}
-	d.SetText(rows[1]+"/a", "zwei")
-	d.Remove(rows[0])
-	added := d.Add("/p")
-	want := `{"p":[{"a":"zwei"},{"n":9}]}`
-	if content, errors := d.Content(Submit{}); string(content) != want || d.Text(added+"/n") != "9" {
-		t.Errorf("sent %s, %s", content, sentences(errors))
-	}
-	back := d.Form().NewDraft()
-	if err := back.Restore(d.Save()); err != nil {
-		t.Fatal(err)
-	}
-	if content, _ := back.Content(Submit{}); string(content) != want {
-		t.Errorf("restored %s", content)
-	}
-}
-
-// TestBadStructuredDefaults are named and not filled in.
-func TestBadStructuredDefaults(t *testing.T) {
-	for _, schema := range []string{
-		`{"type":"array","items":{"type":"boolean"},"default":["x"]}`,
-		`{"type":"array","items":{"type":"boolean"},"default":{}}`,
-		`{"type":"array","maxItems":1,"items":{"type":"boolean"},"default":[true,true]}`,
-		`{"type":"object","properties":{"a":{"type":"integer"}},"default":{"a":"x"}}`,
-		`{"type":"object","properties":{"a":{"type":"integer"}},"default":{"b":1}}`,
-		`{"type":"object","additionalProperties":{"type":"integer"},"default":{"a":"x"}}`,
-		`{"type":["string","integer"],"default":true}`,
-	} {
-		f := argument(t, schema, false)
-		if f.Fields[0].Default != nil || len(f.Fields[0].Problems) != 1 {
-			t.Errorf("%s: %+v", schema, f.Sentences(english))
-		}
-		if content, errors := answerWith(t, f, `{}`); content != `{}` {
-			t.Errorf("%s: sent %s %s", schema, content, errors)
-		}
-	}
-}
-
-// TestUnionOfTheWholeForm: properties beside alternatives are there once, those
-// that both name are in the alternatives, and all stand in one object.
-func TestUnionOfTheWholeForm(t *testing.T) {
-	f := parseArguments(t, `{"type":"object","properties":{"id":{"type":"string"},"mode":{"type":"string"}},"required":["id","mode"],
-		"oneOf":[{"title":"Fast","properties":{"mode":{"const":"fast"},"level":{"type":"integer"}},"required":["level"]},
-		{"properties":{"mode":{"const":"slow"},"why":{"type":"string"}}}]}`)
-	if len(f.Sentences(english)) > 0 || len(f.Fields) != 2 || f.Fields[1].Kind != Variant || !f.Fields[1].Inline {
-		t.Fatalf("fields %+v, %q", f.Fields, f.Sentences(english))
-	}
-	for _, c := range []struct{ acts, want, errors string }{
-		{`{"id":"1","level":3,"mode":"fast"}`, `{"id":"1","mode":"fast","level":3}`, ""},
-		{`{"id":"1","why":"x"}`, `{"id":"1","mode":"slow","why":"x"}`, ""},
-		{`{"id":"1","mode":"slow"}`, `{"id":"1","mode":"slow"}`, ""},
-		{`{"id":"1","mode":"fast"}`, ``, "level: This is required."},
-		{`{"id":"1"}`, ``, ": Choose one of the kinds of value."},
-	} {
-		if content, errors := answerWith(t, f, c.acts); content != c.want || errors != c.errors {
-			t.Errorf("%s: sent %s, want %s\n%s", c.acts, content, c.want, errors)
-		}
-	}
-	only := parseArguments(t, `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}`)
-	if len(only.Fields) != 2 || only.Fields[0].Required {
-		t.Errorf("a union of what is required has fields %+v", only.Fields)
-	}
-	if content, errors := answerWith(t, only, `{}`); errors != ": The server needs at least one of these: a, b" {
-		t.Errorf("sent %s, %s", content, errors)
-	}
-}
-
-// TestDraftBounds: what a draft can be made to hold has an end, beyond which
-// there is raw JSON.
-func TestDraftBounds(t *testing.T) {
-	d := argument(t, `{"type":"array","items":{"type":"boolean"}}`, false).NewDraft()
-	many := `[` + strings.Repeat(`true,`, maxFormEntries) + `false]`
-	if errors := d.Apply(json.RawMessage(`{"p":` + many + `}`)); len(errors) > 0 {
-		t.Fatal(sentences(errors))
-	}
-	if content, _ := d.Content(Submit{}); string(content) != `{"p":`+many+`}` || len(d.Rows("/p")) != 0 || d.Text("/p") != many || d.Text("/p/x") != "" {
-		t.Errorf("%d bytes sent, %d rows", len(content), len(d.Rows("/p")))
-	}
-	d.Clear("/p")
-	for range maxFormEntries {
-		if d.Add("/p") == "" {
-			t.Fatal("no more entries")
-		}
-	}
-	if p := d.Add("/p"); p != "" {
-		t.Errorf("one more: %s", p)
-	}
-	deep := d.Form().NewDraft()
-	if f := deep.Field(Path(strings.Repeat("/1", 100_000))); f != nil {
-		t.Errorf("found %+v", f)
-	}
-}
-
-// TestManyAlternativesInOneAnother: a value that fits nothing is given up in
-// bounded time.
-func TestManyAlternativesInOneAnother(t *testing.T) {
-	var parts []string
-	for i := range 8 {
-		parts = append(parts, fmt.Sprintf(`{"type":"object","properties":{"k%d":{"type":"string"},"n":{"$ref":"#/$defs/E"}}}`, i))
-	}
-	f := Parse(json.RawMessage(`{"type":"object","$defs":{"E":{"oneOf":[`+strings.Join(parts, ",")+`,{"type":"integer"}]}},"properties":{"p":{"$ref":"#/$defs/E"}}}`),
-		Options{Purpose: Arguments, Zone: time.UTC})
-	value := strings.Repeat(`{"n":`, 10) + `true` + strings.Repeat(`}`, 10)
-	d := f.NewDraft()
-	errors := d.Apply(json.RawMessage(`{"p":` + value + `}`))
-	if content, _ := d.Content(Submit{}); len(errors) == 0 && content != nil && string(content) != `{"p":`+value+`}` {
-		t.Errorf("sent %s", content)
 	}
 }
 

@@ -70,3 +70,34 @@ func text(raw json.RawMessage) string {
 	s, _ := rawjson.String(raw)
 	return s
 }
+
+// texts returns the strings of an array; whatever else is in it is left out.
+func texts(raw json.RawMessage) []string {
+	elements, _, err := rawjson.ArrayUpTo(raw, maxOffered)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, e := range elements {
+		if s, ok := rawjson.String(e); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// object returns raw if it is an object, else an empty one.
+func object(raw json.RawMessage) json.RawMessage {
+	if isObject(raw) {
+		return raw
+	}
+	return json.RawMessage("{}")
+}
+
+// optional returns raw, nil for null.
+func optional(raw json.RawMessage) json.RawMessage {
+	if isNull(raw) {
+		return nil
+	}
+	return raw
+}

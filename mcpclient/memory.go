@@ -107,7 +107,9 @@ func (s Server) startsRelative() bool {
 
 // namesRelativeFile reports whether an argument has the path of a file in the folder
 // that the program is started in. Each such path has a dot.
-func namesRelativeFile(arg string) bool { return strings.Contains(arg, ".") && relativeFile.MatchString(arg) }
+func namesRelativeFile(arg string) bool {
+	return strings.Contains(arg, ".") && relativeFile.MatchString(arg)
+}
 
 var (
 	// interpreter is a program that takes code from the folder it is started in.

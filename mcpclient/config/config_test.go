@@ -4,10 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -146,42 +144,6 @@ func TestAnEntryThatCannotBeReadIsNamedAndStaysInTheFile(t *testing.T) {
 	}
 }
 
-func TestABrokenFileIsKeptAsideAndSaidSo(t *testing.T) {
-	for name, text := range map[string]string{
-		"no JSON":              `{"mcpServers":{`,
-		"an array":             `[]`,
-		"servers are a list":   `{"mcpServers":[]}`,
-		"own part is text":     `{"parley":"x"}`,
-		"notes are a number":   `{"parley":{"servers":3}}`,
-		"larger than the list": `{"x":"` + strings.Repeat("a", maxSize) + `"}`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := open(t, text)
-			files, err := filepath.Glob(s.Path() + ".broken-*")
-			if err != nil || len(files) != 1 {
-				t.Fatalf("kept aside: %v (%v), want one file", files, err)
-			}
-			if raw, _ := os.ReadFile(files[0]); string(raw) != text {
-				t.Error("what was kept aside is not what was there")
-			}
-			if got := problems(s); !strings.Contains(got, filepath.Base(files[0])) {
-				t.Errorf("said %q, which does not name %s", got, filepath.Base(files[0]))
-			}
-			if len(s.Servers()) != 0 {
-				t.Error("a broken file lists servers")
-			}
-		})
-	}
-}
-
-func TestAByteOrderMarkAndAnEmptyFileAreNoFaults(t *testing.T) {
-	for _, text := range []string{"\ufeff" + `{"mcpServers":{}}`, " \n", `{}`, `{"mcpServers":null,"parley":null}`} {
-		if s := open(t, text); s.Problems() != nil {
-			t.Errorf("%q: %s", text, problems(s))
-		}
-	}
-}
-
 // foreign is a file with much that this package does not know.
 const foreign = `{
   "$schema": "https://example.com/s.json",
@@ -218,20 +180,6 @@ func TestChangesKeepWhatIsUnknownItsOrderAndItsSpelling(t *testing.T) {
 	}
 	if v := again.Settings(); v != (Settings{"zh-Hans", ThemeDark}) {
 		t.Errorf("settings read back as %+v", v)
-	}
-}
-
-func TestEditsMadeOutsideSurviveAChange(t *testing.T) {
-	s := open(t, `{"mcpServers":{"a":{"command":"a"}}}`)
-	must(t, os.WriteFile(s.Path(), []byte(`{"mcpServers":{"a":{"command":"a"},"outside":{"command":"o"}}}`), 0o600))
-	_, err := s.Add(mcpclient.Server{Name: "b", Kind: mcpclient.Stdio, Command: "b"})
-	must(t, err)
-	var names []string
-	for _, v := range s.Servers() {
-		names = append(names, v.Name)
-	}
-	if want := []string{"a", "outside", "b"}; !reflect.DeepEqual(names, want) {
-		t.Errorf("servers %v, want %v", names, want)
 	}
 }
 
@@ -377,165 +325,6 @@ func TestAServerOfAnotherKindLeavesNothingOfTheOldKind(t *testing.T) {
 	got = strings.Join(strings.Fields(onDisk(t, s)), "")
 	if !strings.Contains(got, `{"type":"stdio","keep":1,"command":"c"}`) {
 		t.Errorf("the entry is now\n%s", got)
-	}
-}
-
-func TestACommandIsAllowedOnlyAsItStoodWhenThePersonAgreed(t *testing.T) {
-	s := open(t, `{"mcpServers":{"a":{"command":"c","args":["x","y"],"env":{"A":"1"},"cwd":"d"}}}`)
-	v := byName(t, s, "a")
-	if s.Allowed(v) {
-		t.Fatal("a command is allowed before anybody agreed")
-	}
-	must(t, s.Allow(v))
-	if !s.Allowed(v) || !reopen(t, s.Dir()).Allowed(v) {
-		t.Fatal("a command is not allowed after the person agreed")
-	}
-	for name, change := range map[string]func(*mcpclient.Server){
-		"another program":      func(v *mcpclient.Server) { v.Command = "c2" },
-		"one argument more":    func(v *mcpclient.Server) { v.Args = []string{"x", "y", ""} },
-		"arguments joined":     func(v *mcpclient.Server) { v.Args = []string{"xy"} },
-		"argument to folder":   func(v *mcpclient.Server) { v.Args, v.Dir = []string{"x"}, "y" },
-		"another folder":       func(v *mcpclient.Server) { v.Dir = "" },
-		"one more environment": func(v *mcpclient.Server) { v.Env = map[string]string{"A": "1", "B": "2"} },
-		"another environment":  func(v *mcpclient.Server) { v.Env = map[string]string{"B": "1"} },
-		"another value":        func(v *mcpclient.Server) { v.Env = map[string]string{"A": "2"} },
-		"one more secret":      func(v *mcpclient.Server) { v.SecretEnv = []string{"S"} },
-		"bytes that are no text": func(v *mcpclient.Server) {
-			v.Command = "\xff"
-		},
-		"a server nobody knows": func(v *mcpclient.Server) { v.ID = "nobody" },
-	} {
-		changed := v
-		change(&changed)
-		if s.Allowed(changed) {
-			t.Errorf("%s: still allowed", name)
-		}
-	}
-	v.Name, v.Protocol = "renamed", "2025-11-25"
-	must(t, s.Update(v))
-	if !s.Allowed(v) {
-		t.Error("a new name and a pinned revision ended the consent to the same command")
-	}
-	v.SecretEnv = []string{"S"}
-	must(t, s.Update(v))
-	must(t, s.Allow(v))
-	v.Env = map[string]string{"A": "1", "S": "filled in"}
-	if !s.Allowed(v) {
-		t.Error("the value of a secret ended the consent; only its name counts")
-	}
-	// An edit outside takes effect too: what is asked is what would start.
-	text := strings.Replace(onDisk(t, s), `"command": "c"`, `"command": "evil"`, 1)
-	must(t, os.WriteFile(s.Path(), []byte(text), 0o600))
-	again := reopen(t, s.Dir())
-	if again.Allowed(byName(t, again, "renamed")) {
-		t.Error("a command changed in the file is allowed")
-	}
-}
-
-// TestARelativeCommandIsAllowedInItsHomeFolderOnly: for a person whose home folder
-// is another one, the same words would start another program. Where Parley runs
-// makes no difference.
-func TestARelativeCommandIsAllowedInItsHomeFolderOnly(t *testing.T) {
-	if dir := os.Getenv("PARLEY_TEST_ALLOWED"); dir != "" {
-		for _, v := range reopen(t, dir).Servers() {
-			fmt.Printf("%s allowed: %v\n", v.Name, reopen(t, dir).Allowed(v))
-		}
-		return
-	}
-	s := open(t, `{"mcpServers":{"path":{"command":"./srv"},"folder":{"command":"srv","cwd":"sub"},"file":{"command":"node","args":["srv.js"]},
-		"package":{"command":"npx","args":["-y","srv"]},"whole":{"command":"./srv","cwd":"`+filepath.ToSlash(t.TempDir())+`"}}}`)
-	for _, v := range s.Servers() {
-		must(t, s.Allow(v))
-	}
-	home, err := os.UserHomeDir()
-	must(t, err)
-	homes := map[string]bool{home: true, t.TempDir(): false}
-	if runtime.GOOS != "windows" { // where links need a privilege
-		link := filepath.Join(t.TempDir(), "link")
-		must(t, os.Symlink(home, link))
-		homes[link] = true
-	}
-	for dir, held := range homes {
-		c := exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$")
-		c.Dir, c.Env = t.TempDir(), append(os.Environ(), "PARLEY_TEST_ALLOWED="+s.Dir(), "HOME="+dir, "USERPROFILE="+dir)
-		out, err := c.CombinedOutput()
-		must(t, err)
-		for name, want := range map[string]bool{"path": held, "folder": held, "file": held, "package": true, "whole": true} {
-			if line := fmt.Sprintf("%s allowed: %v\n", name, want); !strings.Contains(string(out), line) {
-				t.Errorf("with the same home folder %v: want %q in\n%s", held, line, out)
-			}
-		}
-	}
-}
-
-// TestLeaveGivenEarlierHoldsForWhatIsTheSameNow: the digest of a program that is
-// looked up and relative to nothing has not changed with the folder it starts in.
-func TestLeaveGivenEarlierHoldsForWhatIsTheSameNow(t *testing.T) {
-	s := open(t, `{"mcpServers":{"a":{"command":"npx","args":["-y","@scope/server"]}},
-		"parley":{"servers":{"a":{"id":"x","allowed":"sha256:be75fa82377f81cd9227ae0c7a63d4400684e0217315336ffd6ae1834f3640ff"}}}}`)
-	if !s.Allowed(byName(t, s, "a")) {
-		t.Error("it has to be allowed anew")
-	}
-}
-
-func TestDigestsOfCommandsThatAreNoTextDiffer(t *testing.T) {
-	a, b := mcpclient.Server{Command: "\xfe"}, mcpclient.Server{Command: "\xff"}
-	if a.Place() == b.Place() {
-		t.Error("two programs have one digest")
-	}
-}
-
-func TestAnAddressIsAlwaysAllowed(t *testing.T) {
-	if !open(t, "").Allowed(mcpclient.Server{Kind: mcpclient.HTTP, URL: "https://a.example/"}) {
-		t.Error("reaching an address needs consent to start a command")
-	}
-}
-
-func TestTheFileIsForItsOwnerAndReplacedInOneStep(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "parley")
-	s := reopen(t, dir)
-	_, err := s.Add(mcpclient.Server{Name: "a", Kind: mcpclient.Stdio, Command: "a"})
-	must(t, err)
-	if runtime.GOOS != "windows" {
-		for path, want := range map[string]os.FileMode{s.Path(): 0o600, dir: 0o700} {
-			if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
-				t.Errorf("%s has mode %v (%v), want %v", path, info.Mode().Perm(), err, want)
-			}
-		}
-	}
-	// The lock stays, empty: see disk.Lock.
-	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 2 || files[1] != s.Path()+".lock" {
-		t.Errorf("files left beside the list: %v", files)
-	}
-}
-
-func TestALinkedFileStaysALink(t *testing.T) {
-	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "dotfiles.json")
-	must(t, os.WriteFile(elsewhere, []byte(`{}`), 0o600))
-	if err := os.Symlink(elsewhere, filepath.Join(dir, FileName)); err != nil {
-		t.Skipf("no symbolic links here: %v", err)
-	}
-	must(t, reopen(t, dir).SetSettings(Settings{Language: "en"}))
-	if raw, _ := os.ReadFile(elsewhere); !strings.Contains(string(raw), `"en"`) {
-		t.Errorf("the file behind the link holds %s", raw)
-	}
-	if info, _ := os.Lstat(filepath.Join(dir, FileName)); info.Mode()&os.ModeSymlink == 0 {
-		t.Error("the link was replaced by a file")
-	}
-}
-
-func TestWhenSavingFailsNothingHasChanged(t *testing.T) {
-	dir := t.TempDir()
-	must(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
-	s := reopen(t, filepath.Join(dir, "parley"))
-	s.dir = filepath.Join(dir, "file", "below") // no folder can be made there
-	if _, err := s.Add(mcpclient.Server{Name: "a", Kind: mcpclient.Stdio, Command: "a"}); err == nil {
-		t.Fatal("a server was added where nothing can be saved")
-	} else if got := english.Text(Sentence(err)); !strings.Contains(got, "could not be read or saved") {
-		t.Errorf("sentence %q", got)
-	}
-	if len(s.Servers()) != 0 {
-		t.Error("a server that could not be saved is listed")
 	}
 }
 
