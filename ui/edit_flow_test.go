@@ -1,16 +1,19 @@
 package ui
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/storage"
 
 	"parley/mcpclient"
 	"parley/mcpclient/config"
+	"parley/ui/kit"
 )
 
 // editing opens the page that edits the first server.
@@ -482,5 +485,107 @@ func TestRemove_TakesTheSecretsOfAProgramWithIt(t *testing.T) {
 	r.wait(func() bool { return len(r.s.desk.servers) == 0 })
 	if len(secrets.values()) != 0 || len(r.store.Servers()) != 0 {
 		t.Error("something stays")
+	}
+}
+
+// TestMove_AltAndAnArrowMoveAServerInTheList, at once and in the file, and the keyboard
+// stays on its row; in a text they move nothing.
+func TestMove_AltAndAnArrowMoveAServerInTheList(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), demo: true})
+	r.connected()
+	for _, name := range []string{"b", "c"} {
+		_, err := r.store.Add(mcpclient.Server{Name: name, Kind: mcpclient.HTTP, URL: "https://" + name + ".example"})
+		must(t, err)
+	}
+	r.s.takeList(r.s.readList())
+	order := func() (inFile, inWindow string) {
+		var file, window []string
+		for _, v := range r.store.Servers() {
+			file = append(file, v.Name)
+		}
+		for _, v := range r.s.desk.servers {
+			window = append(window, v.Name)
+		}
+		return strings.Join(file, ","), strings.Join(window, ",")
+	}
+	alt := func(k fyne.KeyName, want string) {
+		t.Helper()
+		r.shortcut(&desktop.CustomShortcut{KeyName: k, Modifier: fyne.KeyModifierAlt})
+		if _, window := order(); window != want+",Demo" {
+			t.Fatalf("in the window the order is %s; want %s", window, want)
+		}
+		r.wait(func() bool { file, _ := order(); return file == want })
+	}
+	r.s.win.Canvas().Focus(r.s.side.servers.Row(0))
+	alt(fyne.KeyUp, "Travel desk,b,c")
+	alt(fyne.KeyDown, "b,Travel desk,c")
+	alt(fyne.KeyDown, "b,c,Travel desk")
+	alt(fyne.KeyDown, "b,c,Travel desk") // the demo stays the last
+	if at := r.s.side.servers.Focused(); at != 2 {
+		t.Errorf("the keyboard is on row %d", at)
+	}
+	r.s.win.Canvas().Focus(r.s.side.servers.Row(3)) // the demo's
+	alt(fyne.KeyUp, "b,c,Travel desk")
+	r.s.choose(route{section: sectionServer, id: r.s.desk.servers[2].ID})
+	r.s.win.Canvas().Unfocus()
+	alt(fyne.KeyUp, "b,Travel desk,c")
+	p := r.editing()
+	r.typing(" 2")
+	alt(fyne.KeyUp, "b,Travel desk,c")
+	if got := p.form.sh.draft.Name; got != "b 2" {
+		t.Errorf("what was entered is %q", got)
+	}
+}
+
+// TestMove_ThatCannotBeStoredIsTakenBackAndSaid.
+func TestMove_ThatCannotBeStoredIsTakenBackAndSaid(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	for _, name := range []string{"a", "b"} {
+		_, err := r.store.Add(mcpclient.Server{Name: name, Kind: mcpclient.HTTP, URL: "https://" + name + ".example"})
+		must(t, err)
+	}
+	r.s.takeList(r.s.readList())
+	first := r.s.desk.servers[0]
+	must(t, os.WriteFile(r.store.Path(), []byte(`{"mcpServers":{"b":{"type":"http","url":"https://b.example"}}}`), 0o600))
+	r.s.choose(route{section: sectionServer, id: first.ID})
+	r.s.moveServer(first.ID, 1)
+	r.wait(func() bool { return len(r.s.desk.servers) == 1 })
+	r.queue.Drain()
+	if textOf(r.s.note.box) == "" {
+		t.Error("nothing is said")
+	}
+}
+
+// TestExport_TheListHasTheHeightThereIs, as far as it has text, and is whole in a small
+// window by scrolling.
+func TestExport_TheListHasTheHeightThereIs(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	for i := range 30 {
+		_, err := r.store.Add(mcpclient.Server{Name: fmt.Sprint("server ", i), Kind: mcpclient.HTTP, URL: fmt.Sprintf("https://s%d.example", i)})
+		must(t, err)
+	}
+	r.s.takeList(r.s.readList())
+	list := func() (found *kit.LongText) {
+		r.s.choose(route{section: sectionExport})
+		r.wait(func() bool { return r.s.export.text != "" })
+		for _, o := range objectsOf(r.s.page.object()) {
+			if l, ok := o.(*kit.LongText); ok {
+				found = l
+			}
+		}
+		return found
+	}
+	r.s.win.Resize(fyne.NewSize(1280, 800))
+	large := list()
+	p := r.s.page.(*exportPage)
+	end := func(o fyne.CanvasObject) float32 {
+		return fyne.CurrentApp().Driver().AbsolutePositionForObject(o).Y + o.Size().Height
+	}
+	if free := end(p.env.Reveal) - end(p.path); free > 40 || large.Size().Height < 300 {
+		t.Errorf("the list is %v high, and %v below the last field are empty", large.Size().Height, free)
+	}
+	r.s.win.Resize(fyne.NewSize(leastWidth, leastHeight))
+	if small := list(); small.Size().Height > 220 {
+		t.Errorf("in a small window the list is %v high", small.Size().Height)
 	}
 }

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"fyne.io/fyne/v2"
 
@@ -39,9 +40,8 @@ func newEditPage(s *shell, v *serverState) *editPage {
 
 func (p *editPage) draw() {
 	s, sh := p.s, p.form.sh
-	objects := p.form.objects()
+	objects := append(nonNil(p.place()), p.form.objects()...)
 	objects = append(objects, p.signIn()...)
-	objects = append(objects, p.place())
 	if !sh.trouble.IsZero() {
 		objects = append(objects, kit.NewNotice(kit.Danger, s.say(sh.trouble), ""))
 	}
@@ -74,16 +74,15 @@ func (p *editPage) drawFoot() {
 	p.whole.Refresh()
 }
 
-// place tells where in the list the server is, and moves it.
+// place tells where in the list the server is, and moves it; nil if there is no other.
 func (p *editPage) place() fyne.CanvasObject {
 	s := p.s
 	own := s.ownServers()
-	at := 0
-	for i, v := range own {
-		if v.ID == p.v.ID {
-			at = i
-		}
+	if len(own) < 2 {
+		p.up, p.down = nil, nil
+		return nil
 	}
+	at := slices.IndexFunc(own, func(v *serverState) bool { return v.ID == p.v.ID })
 	move := func(words string, to int) *kit.Button {
 		b := kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t(words), EnterTaps: true, OnTapped: func() { p.move(to) }})
 		if to < 0 || to >= len(own) {
@@ -92,35 +91,23 @@ func (p *editPage) place() fyne.CanvasObject {
 		return b
 	}
 	p.up, p.down = move("ui.edit.up", at-1), move("ui.edit.down", at+1)
-	return kit.Card(kit.RowFill(gap, 0, kit.Sentence(s.t("ui.edit.place", "N", at+1, "Of", len(own)), bodyText), p.up, p.down))
+	return kit.RowFill(gap, 0, kit.Column(0, kit.Sentence(s.t("ui.edit.place", "N", at+1, "Of", len(own)), bodyText), kit.Sentence(s.t("ui.edit.place_hint"), hintText)), p.up, p.down)
 }
 
 // move puts the server at another place of the list; the keyboard stays on the
 // button as long as it can be pressed.
 func (p *editPage) move(to int) {
-	s, id := p.s, p.v.ID
-	up := s.win.Canvas().Focused() == fyne.Focusable(p.up)
-	var err error
-	s.background(func() { err = s.o.Store.Move(id, to) }, func() {
-		if err != nil {
-			p.form.sh.trouble = config.Sentence(err)
-		} else {
-			s.desk.moveServer(id, to)
-			s.side.update(s)
-		}
-		if s.page != page(p) {
-			return
-		}
-		p.draw()
-		target := p.down
-		if up && !p.up.Disabled() || p.down.Disabled() {
-			target = p.up
-		}
-		if !target.Disabled() {
-			s.win.Canvas().Focus(target)
-			s.keepInView()
-		}
-	})
+	c := p.s.win.Canvas()
+	up := c.Focused() == fyne.Focusable(p.up)
+	p.s.moveServer(p.v.ID, to) // which draws the page anew
+	target := p.down
+	if up && !p.up.Disabled() || p.down.Disabled() {
+		target = p.up
+	}
+	if !target.Disabled() {
+		c.Focus(target)
+		p.s.keepInView()
+	}
 }
 
 // submit stores what was entered, its secrets with it.

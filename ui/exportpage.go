@@ -35,7 +35,7 @@ type exportPage struct {
 }
 
 func newExportPage(s *shell) *exportPage {
-	p := &exportPage{s: s, env: s.env(), body: kit.Column(gap), foot: kit.Column(gap)}
+	p := &exportPage{s: s, env: s.env(), body: kit.Stack(), foot: kit.Column(gap)}
 	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
 	p.env.Reveal = reveal
 	p.whole = pageFrame(kit.Heading(s.t("ui.export.title")), reveal, p.foot)
@@ -112,8 +112,9 @@ func (p *exportPage) draw() {
 	for _, n := range x.notes {
 		objects = append(objects, kit.Sentence(s.say(n), hintText))
 	}
+	text := len(objects)
 	if x.text != "" {
-		objects = append(objects, kit.NewLongText(safetext.Block(x.text, maxResult), kit.LongTextOptions{Env: p.env, Style: monoText, Lines: 14}),
+		objects = append(objects, kit.NewLongText(safetext.Block(x.text, maxResult), kit.LongTextOptions{Env: p.env, Style: monoText, Lines: 10}),
 			kit.Card(kit.NewFormGrid(p.env, p.path)))
 	}
 	switch {
@@ -122,7 +123,7 @@ func (p *exportPage) draw() {
 	case x.saved != "":
 		objects = append(objects, kit.NewNotice(kit.Info, "", s.t("ui.export.saved", "Path", whole(x.saved).String())))
 	}
-	p.body.Objects = objects
+	p.body.Objects = []fyne.CanvasObject{kit.ColumnFill(gap, text, objects...)}
 	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(
 		[]fyne.CanvasObject{kit.NewButton(kit.ButtonOptions{Env: p.env, Text: s.t("ui.export.back"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.escape})},
 		[]fyne.CanvasObject{

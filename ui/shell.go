@@ -367,6 +367,9 @@ func (s *shell) keys() {
 	for _, k := range []fyne.KeyName{fyne.KeyN, fyne.KeyComma} {
 		c.AddShortcut(&desktop.CustomShortcut{KeyName: k, Modifier: fyne.KeyModifierShortcutDefault}, use)
 	}
+	for k := range moveKeys {
+		c.AddShortcut(&desktop.CustomShortcut{KeyName: k, Modifier: fyne.KeyModifierAlt}, use)
+	}
 }
 
 // goKeys are the digits that go to the items of the sidebar.
@@ -382,6 +385,9 @@ func (s *shell) shortcut(sc fyne.Shortcut) bool {
 		return true
 	}
 	c, ok := sc.(*desktop.CustomShortcut)
+	if ok && s.moves(c) {
+		return true
+	}
 	if !ok || c.Modifier != fyne.KeyModifierShortcutDefault {
 		return false
 	}

@@ -58,12 +58,19 @@ func shown(o fyne.CanvasObject) bool {
 // Column puts objects under each other, each as wide as the column and as high
 // as it needs at that width, gap apart.
 func Column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
-	return container.New(&columnLayout{gap: gap}, objects...)
+	return container.New(&columnLayout{gap: gap, fill: -1}, objects...)
+}
+
+// ColumnFill is Column where the object with the index fill takes the height that is
+// left, a LongText as much as it has text for.
+func ColumnFill(gap float32, fill int, objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(&columnLayout{gap: gap, fill: fill}, objects...)
 }
 
 type columnLayout struct {
 	gap   float32
 	width float32
+	fill  int // -1 for none
 }
 
 func (l *columnLayout) heightFor(objects []fyne.CanvasObject, width float32) float32 {
@@ -104,12 +111,22 @@ func (l *columnLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 
 func (l *columnLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	l.width = size.Width
+	left := float32(0)
+	if l.fill >= 0 {
+		left = max(size.Height-l.heightFor(objects, size.Width), 0)
+	}
 	var y float32
-	for _, o := range objects {
+	for i, o := range objects {
 		if !shown(o) {
 			continue
 		}
 		h := heightOf(o, size.Width)
+		if i == l.fill {
+			h += left
+			if long, ok := o.(*LongText); ok {
+				h = min(h, long.wholeHeight())
+			}
+		}
 		o.Move(fyne.NewPos(0, y))
 		o.Resize(fyne.NewSize(size.Width, h))
 		y += h + l.gap

@@ -286,6 +286,16 @@ func (l *LongText) HeightFor(width float32) float32 {
 	return h
 }
 
+// wholeHeight is the height at which the box would not have to scroll, as far as that is
+// known; HeightFor comes before it.
+func (l *LongText) wholeHeight() float32 {
+	h := float32(len(l.lines))*l.o.Style.ruler(l.Theme()).height + 2*longPad
+	if l.copy != nil {
+		h += l.copy.MinSize().Height + 2
+	}
+	return h
+}
+
 // Tapped is Fyne's.
 func (l *LongText) Tapped(*fyne.PointEvent) { l.grabFocus() }
 
