@@ -13,6 +13,7 @@ import (
 func (f *serverForm) program() *kit.FieldRow {
 	s := f.s
 	f.apart = kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.add.program_apart"), Importance: kit.Quiet, EnterTaps: true, OnTapped: f.takeApart})
+	f.apart.Hidden = !f.sh.verdict.apart
 	control := f.mono(config.FieldProgram, &f.sh.draft.Program, 0)
 	r := kit.NewFieldRow(kit.FieldRowOptions{Env: f.env, Label: line(s.t("ui.add.program")), Required: true,
 		Hint: []kit.Run{kit.Own(s.t("ui.add.program_hint"), hintText)}, Control: control, Action: f.apart})
@@ -30,11 +31,11 @@ func (f *serverForm) sayCommand() {
 	if f.sh.verdict.command {
 		hint = kit.Own(f.s.t("ui.add.program_command"), cautionText)
 	}
-	f.rows[config.FieldProgram].SetHint(hint)
-	if f.sh.verdict.apart {
-		f.apart.Show()
-	} else {
-		f.apart.Hide()
+	r := f.rows[config.FieldProgram]
+	r.SetHint(hint)
+	if f.apart.Hidden == f.sh.verdict.apart {
+		f.apart.Hidden = !f.sh.verdict.apart
+		r.Refresh() // which gives it its place
 	}
 }
 

@@ -63,6 +63,9 @@ func TestAdd_AWholeCommandInThePlaceOfTheProgramIsSaid(t *testing.T) {
 	if text := r.text(); !strings.Contains(text, said) || !there() {
 		t.Fatalf("the page reads:\n%s", text)
 	}
+	if b := r.button("Take it apart"); b.Size().Width < b.MinSize().Width {
+		t.Errorf("the button is %v wide, and needs %v", b.Size().Width, b.MinSize().Width)
+	}
 	if d := r.s.adding.draft; d.Program != "python3 /srv/notes.py --fast" || d.Arguments != "" {
 		t.Errorf("it was taken apart unasked: %+v", d)
 	}

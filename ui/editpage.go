@@ -91,7 +91,8 @@ func (p *editPage) place() fyne.CanvasObject {
 		return b
 	}
 	p.up, p.down = move("ui.edit.up", at-1), move("ui.edit.down", at+1)
-	return kit.RowFill(gap, 0, kit.Column(0, kit.Sentence(s.t("ui.edit.place", "N", at+1, "Of", len(own)), bodyText), kit.Sentence(s.t("ui.edit.place_hint"), hintText)), p.up, p.down)
+	return kit.Column(gapSmall, kit.Ends([]fyne.CanvasObject{kit.Sentence(s.t("ui.edit.place", "N", at+1, "Of", len(own)), bodyText)}, []fyne.CanvasObject{p.up, p.down}),
+		kit.Sentence(s.t("ui.edit.place_hint"), hintText))
 }
 
 // move puts the server at another place of the list; the keyboard stays on the

@@ -39,12 +39,12 @@ func (f *serverForm) values(field string, list *[]config.DraftValue) fyne.Canvas
 	} else {
 		f.builder.Add(steps...)
 	}
-	foot := []fyne.CanvasObject{add}
+	left, right := []fyne.CanvasObject{add}, []fyne.CanvasObject{}
 	if len(*list) > maxValues {
-		foot = append(foot, kit.Sentence(s.t("ui.values.place", "From", from+1, "To", to, "Of", len(*list)), mutedText),
-			f.toValues("kit.part_before", kit.IconLeft, field, from-maxValues, from > 0), f.toValues("kit.part_after", kit.IconRight, field, to, to < len(*list)))
+		left = append(left, kit.Sentence(s.t("ui.values.place", "From", from+1, "To", to, "Of", len(*list)), mutedText))
+		right = append(right, f.toValues("kit.part_before", kit.IconLeft, field, from-maxValues, from > 0), f.toValues("kit.part_after", kit.IconRight, field, to, to < len(*list)))
 	}
-	return kit.Card(kit.Column(gap, head, rows, kit.Row(gap, foot...)))
+	return kit.Card(kit.Column(gap, head, rows, kit.Ends(left, right)))
 }
 
 // Of the values of a server maxValues are drawn at a time, fewValues in one step. Two

@@ -10,9 +10,14 @@ import (
 // do not fit beside them, on several lines if need be. The first of those lines
 // stands beside the extras where that saves one: a low window has few.
 func ActionBar(left, right []fyne.CanvasObject) *fyne.Container {
+	return Column(14, Line(), Ends(left, right))
+}
+
+// Ends is such a bar without the line, for what belongs to a part of a page.
+func Ends(left, right []fyne.CanvasObject) *fyne.Container {
 	ends := &wrapLayout{gap: barGap, trailing: true}
-	return Column(14, Line(), container.New(&barLayout{gap: barGap, ends: ends},
-		container.New(&wrapLayout{gap: barGap}, left...), container.New(ends, right...)))
+	return container.New(&barLayout{gap: barGap, ends: ends},
+		container.New(&wrapLayout{gap: barGap}, left...), container.New(ends, right...))
 }
 
 // barGap is the room between buttons.
