@@ -140,7 +140,7 @@ func (p *serverPage) accountPart() []fyne.CanvasObject {
 	switch who := a.sentence(s); {
 	case a.busy:
 		out = append(out, kit.Sentence(s.t("ui.account.leaving"), mutedText))
-	case who.IsZero() && a.wanted && isConnected(p.v.status) && s.signInAt(p.v.ID) == nil && s.takesToken(p.v):
+	case who.IsZero() && a.wanted && isConnected(p.v.status) && !p.v.emptied && s.signInAt(p.v.ID) == nil && s.takesToken(p.v):
 		out = append(out, kit.RowFill(gap, 0, kit.Sentence(s.t("ui.account.nobody"), mutedText),
 			p.button(s.t("ui.mend.signin"), kit.Plain, func() { s.signInAgain(p.v, nil) })))
 	case who.IsZero():

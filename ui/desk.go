@@ -53,6 +53,9 @@ type serverState struct {
 	// that the connection does not serve for what it is now.
 	used    mcpclient.Server
 	changed bool
+	// emptied tells that what was kept for the address it is connected to was
+	// removed since, so that nobody can sign in by that connection any more.
+	emptied bool
 	// secrets are the client secrets that are known to be stored for it.
 	secrets auth.ClientSecrets
 	// keeping tells that its secret values are being kept.

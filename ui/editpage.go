@@ -157,6 +157,7 @@ func (s *shell) edited(before, v mcpclient.Server, typed config.Typed, allowed b
 	}
 	s.touchServer(v.ID)
 	if s.o.Tokens != nil && before.Kind != mcpclient.Stdio && !config.SameOrigin(before, v) {
+		state.emptied = isOpen(state.status)
 		s.askKeychain(state, func(ctx context.Context) error { return s.o.Tokens.Forget(ctx, v.ID) }, "ui.edit.forgotten", func() {
 			s.keepValues(state, mcpclient.Server{}, typed, next)
 		})

@@ -65,6 +65,8 @@ func (s *shell) mends(v *serverState, f *mcpclient.Failure, c *mcpclient.Call) [
 	switch {
 	case !strings.HasPrefix(id, "auth.token.") && !strings.HasPrefix(id, "auth.signin."):
 		return nil
+	case v.emptied && isOpen(v.status):
+		return []mend{{"ui.server.reconnect", func() { s.reconnect(v) }}}
 	case !listed:
 		deeds = []string{"signin"}
 	}
@@ -108,6 +110,14 @@ func (s *shell) signInAgain(v *serverState, c *mcpclient.Call) {
 	}
 }
 
+// reconnect ends a connection to what v was before, and connects to what it is now.
+func (s *shell) reconnect(v *serverState) {
+	if s.at.section == sectionSignIn {
+		s.leaveSignIn(s.signIn(s.at.id), s.choose)
+	}
+	s.connect(v)
+}
+
 // toToken leads to the entry for the access token of v.
 func (s *shell) toToken(v *serverState) {
 	s.choose(route{section: sectionServer, id: v.ID})
@@ -146,6 +156,19 @@ func (p *serverPage) mends(ms []mend) []fyne.CanvasObject {
 	return out
 }
 
+// helps are the words of what may help the request.
+func (p *requestPage) helps() string {
+	v := p.s.desk.server(p.c.ServerID)
+	if v == nil || p.c.State != mcpclient.CallFailed {
+		return ""
+	}
+	var words strings.Builder
+	for _, m := range p.s.mends(v, p.c.Failure, &p.c.Call) {
+		words.WriteString(m.words + "\n")
+	}
+	return words.String()
+}
+
 // mends are the buttons of what may help a request that failed for want of a
 // sign-in.
 func (p *requestPage) mends() []fyne.CanvasObject {
@@ -154,6 +177,7 @@ func (p *requestPage) mends() []fyne.CanvasObject {
 	if v == nil {
 		return nil
 	}
+	p.drawnHelps = p.helps()
 	var buttons []fyne.CanvasObject
 	for _, m := range s.mends(v, p.c.Failure, &p.c.Call) {
 		buttons = append(buttons, p.act(m.words, s.t(m.words), kit.Plain, m.do))

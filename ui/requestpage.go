@@ -43,6 +43,8 @@ type requestPage struct {
 	// acts are the buttons in the body by what they do: drawn anew they are the
 	// same, so that the keyboard stays on them.
 	acts map[string]*kit.Button
+	// drawnHelps are the words of what helps against its failure.
+	drawnHelps string
 	// copied is the text of the result, for the clipboard.
 	copied string
 	guard  *kit.Guard
@@ -446,6 +448,9 @@ func (p *requestPage) update(ch *changes) {
 		}
 	}
 	if len(ch.signIns) > 0 && !p.c.State.Ended() {
+		touched = true
+	}
+	if ch.servers[p.c.ServerID] && p.helps() != p.drawnHelps { // what helps depends on the connection
 		touched = true
 	}
 	if !touched {

@@ -27,7 +27,7 @@ func (s *shell) dial(v *serverState, ended func()) {
 	v.tried, v.queued = true, false
 	v.account.known = false // it may be another address now
 	stale := v.changed
-	v.used, v.changed = v.Server, false
+	v.used, v.changed, v.emptied = v.Server, false, false
 	v.status = mcpclient.Status{State: mcpclient.Connecting}
 	ctx, giveUp := context.WithCancel(s.work.ctx)
 	v.giveUp = giveUp
