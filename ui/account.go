@@ -43,11 +43,11 @@ func (a *accountSheet) drawn(s *shell) accountDrawn {
 
 // is takes in what was told.
 func (a *accountSheet) is(now auth.Account) {
-	a.Account, a.known = now, true
-	a.told++
-	if now.SignedIn() {
+	if now.Issuer != "" || now.Entered && !a.Entered {
 		a.said = i18n.Message{}
 	}
+	a.Account, a.known = now, true
+	a.told++
 }
 
 // learnAccount finds out in the background whom the person is signed in as,
@@ -74,6 +74,8 @@ func (s *shell) learnAccount(v *serverState) {
 // sentence says who is signed in, where and for how long; zero for nobody.
 func (a *accountSheet) sentence(s *shell) i18n.Message {
 	switch {
+	case a.Entered && a.Issuer != "":
+		return i18n.M("ui.account.entered_beside", "Who", a.who())
 	case a.Entered:
 		return i18n.M("ui.account.entered")
 	case !a.SignedIn():
@@ -146,8 +148,11 @@ func (p *serverPage) accountPart() []fyne.CanvasObject {
 	case who.IsZero():
 	case a.sure:
 		ask, yes, do := "ui.account.sure", "ui.account.out", s.signOut
-		if a.other {
+		switch {
+		case a.other:
 			ask, yes, do = "ui.account.other_sure", "ui.account.other", s.switchAccount
+		case a.Entered:
+			ask = "ui.account.sure_beside"
 		}
 		out = append(out, kit.Card(kit.Column(gap, kit.Sentence(s.t(ask, "Host", a.Host), bodyText),
 			kit.ActionBar(nil, []fyne.CanvasObject{
@@ -155,12 +160,12 @@ func (p *serverPage) accountPart() []fyne.CanvasObject {
 				p.button(s.t(yes), kit.Grave, func() { do(p.v) })}))))
 	default:
 		said := kit.Column(2, kit.Sentence(s.say(who), bodyText))
-		if len(a.Scopes) > 0 {
+		if len(a.Scopes) > 0 && !a.Entered {
 			said.Add(kit.NewText(kit.Own(s.t("ui.account.scopes")+" ", hintText), kit.Server(line(strings.Join(a.Scopes, " ")), hintText)))
 		}
-		if s.o.Accounts != nil && !a.Entered {
+		if s.o.Accounts != nil && a.Issuer != "" {
 			buttons := []fyne.CanvasObject{p.button(s.t("ui.account.out_ask"), kit.Plain, func() { p.askSignOut(false) })}
-			if !a.Service {
+			if !a.Service && !a.Entered {
 				buttons = append([]fyne.CanvasObject{p.button(s.t("ui.account.other_ask"), kit.Plain, func() { p.askSignOut(true) })}, buttons...)
 			}
 			said.Add(kit.Pad(gapSmall, 0, 0, 0, kit.Wrap(buttons...)))
@@ -192,7 +197,8 @@ func (p *serverPage) staySignedIn() {
 
 // signOut ends the account at v in the background and says how that went: what
 // is kept here is deleted always, what was given away is revoked where there is a
-// way to. A connection that was made with it is closed.
+// way to. A connection that was made with it, and
+// not with an access token that stays, is closed.
 func (s *shell) signOut(v *serverState) { s.leaveAccount(v, func() {}) }
 
 // switchAccount is signOut and then a new sign-in, in which the person says anew who
@@ -209,14 +215,17 @@ func (s *shell) leaveAccount(v *serverState, then func()) {
 	v.account.sure, v.account.other, v.account.busy, v.account.said = false, false, true, i18n.Message{}
 	s.touchServer(v.ID)
 	server, host := v.reached(), v.account.Host
-	if v.giveUp != nil {
+	stays := v.account.Entered // the connection is by the token
+	if v.giveUp != nil && !stays {
 		v.giveUp()
 		v.giveUp = nil
 	}
 	s.work.apart(func(ctx context.Context) {
-		// The session is given back while there are credentials for that; why it did
-		// not end well is told as an event.
-		_ = s.client.Disconnect(ctx, server.ID)
+		if !stays {
+			// The session is given back while there are credentials for that; why it did
+			// not end well is told as an event.
+			_ = s.client.Disconnect(ctx, server.ID)
+		}
 		revoked, err := s.o.Accounts.SignOut(ctx, server)
 		s.do.Do(func() {
 			a := &v.account

@@ -91,11 +91,11 @@ func (s *shell) storedOf(v *serverState) []i18n.Message {
 	if n := len(v.SecretHeaders); n > 0 && v.Kind != mcpclient.Stdio {
 		out = append(out, i18n.N("ui.remove.headers", n, "Names", s.commas(v.SecretHeaders)))
 	}
-	switch a := &v.account; {
-	case a.Entered:
+	if v.account.Entered {
 		out = append(out, i18n.M("ui.remove.token"))
-	case a.SignedIn():
-		out = append(out, i18n.M("ui.remove.signin", "Host", a.Host))
+	}
+	if v.account.Issuer != "" {
+		out = append(out, i18n.M("ui.remove.signin", "Host", v.account.Host))
 	}
 	for _, secret := range v.secrets {
 		if secret.Issuer == "" {

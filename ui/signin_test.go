@@ -290,7 +290,8 @@ func TestAccount_SaysWhoWhereAndForHowLong(t *testing.T) {
 	now := r.clock.Now()
 	for want, a := range map[string]auth.Account{
 		"": {},
-		"An access token that you entered says who you are.":                            {Entered: true},
+		"An access token that you entered says who you are.": {Entered: true},
+		"An access token that you entered says who you are. A sign-in at login.example as “Ann” is kept too, and is not used while the token is.": {Entered: true, Issuer: "i", Host: "login.example", User: "Ann", Since: now},
 		"Parley signs in by itself at login.example, as an app.":                        {Service: true, Issuer: "i", Host: "login.example"},
 		"Signed in at login.example as “Ann” since 12:00, renewed automatically.":       {Issuer: "i", Host: "login.example", User: "Ann", Since: now, Renews: true},
 		"Signed in at login.example since 12:00, until 12:00.":                          {Issuer: "i", Host: "login.example", Since: now, Expires: now},

@@ -30,6 +30,7 @@ type account struct {
 	anew      bool     // the person would rather sign in than wait for a keychain or a renewal
 	switching bool     // they want to be somebody else there
 	replaced  Replaced // what the next sign-in stands for
+	entered   bool     // a token that the person entered goes before what is kept
 	kept      session
 	aside     session // what was kept with another setup
 	storing   bool    // somebody puts it into the keychain
@@ -193,8 +194,15 @@ func (k *account) leave() session {
 
 // changed tells of the account as it is. a.mu is held.
 func (k *account) changed() {
-	account := k.kept.account()
+	account := k.shown()
 	k.a.tell.put(Event{ServerID: k.key.server, Account: &account})
+}
+
+// shown is whom the person is at k. a.mu is held.
+func (k *account) shown() Account {
+	account := k.kept.account()
+	account.Entered = k.entered
+	return account
 }
 
 // User implements wire.User.
@@ -221,6 +229,9 @@ func (z *authorizer) Authorize(ctx context.Context) (value string, err error) {
 // authorize is Authorize; session tells that it is the token of the session.
 func (z *authorizer) authorize(ctx context.Context) (value string, session bool, err error) {
 	token, err := z.a.entered(ctx, z.server)
+	if err == nil {
+		z.has(!token.IsEmpty())
+	}
 	if err == nil && !token.IsEmpty() {
 		return "Bearer " + token.Reveal(), false, nil
 	}
@@ -232,6 +243,13 @@ func (z *authorizer) authorize(ctx context.Context) (value string, session bool,
 		return "", false, err
 	}
 	return "Bearer " + access, true, nil
+}
+
+// has tells whether there is a token that the person entered.
+func (k *account) has(token bool) {
+	k.a.mu.Lock()
+	defer k.a.mu.Unlock()
+	k.entered = token
 }
 
 // Challenge implements wire.Authorizer: it renews, or signs in, or says why not.
@@ -499,19 +517,18 @@ func (a *Accounts) Who(ctx context.Context, s mcpclient.Server) (Account, error)
 	switch {
 	case err != nil && !isAbsent(err):
 		return Account{}, &Refused{text: keychain.Sentence(err), cause: err}
-	case !token.IsEmpty():
-		return Account{Entered: true}, nil
 	}
 	k, err := a.account(s)
 	if err != nil {
 		return Account{}, err
 	}
-	if err := k.load(ctx); err != nil {
+	k.has(!token.IsEmpty())
+	if err := k.load(ctx); err != nil && token.IsEmpty() { // a token is there all the same
 		return Account{}, &Refused{text: keychain.Sentence(err), cause: err}
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return k.kept.account(), nil
+	return k.shown(), nil
 }
 
 // account is what may be shown of a session.

@@ -118,6 +118,52 @@ func TestAClientSecretCanBeRemovedAlone(t *testing.T) {
 	}
 }
 
+// TestASignInBehindAnEnteredTokenIsTold, by Who and by what is told of each change; to
+// sign out ends it alone.
+func TestASignInBehindAnEnteredTokenIsTold(t *testing.T) {
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	r.signedIn()
+	is := func(what string, entered, kept bool) {
+		t.Helper()
+		who, err := r.a.Who(t.Context(), r.server)
+		if err != nil || who.Entered != entered || (who.Issuer != "") != kept {
+			t.Errorf("%s: they are %+v, %v", what, who, err)
+		}
+		r.a.tell.wait()
+		var last *Account
+		for _, e := range r.told() {
+			if e.Account != nil {
+				last = e.Account
+			}
+		}
+		if last == nil || last.Entered != entered || (last.Issuer != "") != kept {
+			t.Errorf("%s: told is %+v", what, last)
+		}
+	}
+	is("signed in", false, true)
+	if err := r.a.Keep(t.Context(), r.server, "entered"); err != nil {
+		t.Fatal(err)
+	}
+	is("with a token", true, true)
+	if err := r.a.Drop(t.Context(), r.server); err != nil {
+		t.Fatal(err)
+	}
+	is("without it", false, true)
+	if err := r.a.Keep(t.Context(), r.server, "entered"); err != nil {
+		t.Fatal(err)
+	}
+	if revoked, err := r.a.SignOut(t.Context(), r.server); !revoked || err != nil {
+		t.Errorf("signing out: revoked %v, %v", revoked, err)
+	}
+	is("signed out behind it", true, false)
+	if got, err := r.a.Authorizer(r.server).Authorize(t.Context()); got != "Bearer entered" || err != nil {
+		t.Errorf("the token went with it: %v", err)
+	}
+	if keys := r.sessions(); len(keys) > 0 {
+		t.Errorf("%q stays", keys)
+	}
+}
+
 func TestATokenThatThePersonEnteredGoesBeforeSigningIn(t *testing.T) {
 	r := newRig(t, grants, authtest.ResourceOptions{})
 	r.signedIn()

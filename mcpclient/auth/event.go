@@ -14,8 +14,9 @@ type Event struct {
 
 // Account is who the person is at a server. The zero Account: nobody.
 type Account struct {
-	// Entered says that it is an access token which the person entered; nothing
-	// else is known of it then.
+	// Entered says that an access token is sent which the person entered, and of which
+	// nothing is known. All else is then the sign-in that is kept beside it and not used
+	// while the token is there; Issuer is "" if there is none.
 	Entered bool
 	// Service says that the app signs in as itself.
 	Service bool

@@ -14,8 +14,8 @@ import (
 const revokeLimit = 10 * time.Second
 
 // SignOut ends the account at s: its tokens are revoked where the authority
-// offers that (RFC 7009), and always deleted here; one that the person entered
-// is deleted only. A sign-in under way ends. revoked is false if the tokens may
+// offers that (RFC 7009), and always deleted here. One that the person entered stays,
+// see [Accounts.Drop]. A sign-in under way ends. revoked is false if the tokens may
 // still be valid there. The error is the keychain's, which may still have them.
 func (a *Accounts) SignOut(ctx context.Context, s mcpclient.Server) (revoked bool, err error) {
 	k, err := a.account(s)
@@ -36,11 +36,6 @@ func (a *Accounts) SignOut(ctx context.Context, s mcpclient.Server) (revoked boo
 	}
 	revoked = k.revoke(ctx, aside) && revoked
 	err = k.remove(ctx)
-	if entered, keyErr := enteredKey(s); keyErr == nil {
-		if deleteErr := a.o.Secrets.Delete(ctx, entered); err == nil {
-			err = deleteErr
-		}
-	}
 	if err != nil {
 		return revoked, &Refused{text: keychain.Sentence(err), cause: err}
 	}

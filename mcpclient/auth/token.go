@@ -57,8 +57,9 @@ func (a *Accounts) Keep(ctx context.Context, s mcpclient.Server, token string) e
 		return err
 	}
 	err = a.o.Secrets.Set(ctx, k, keychain.NewSecret(trim(token)))
-	account := Account{Entered: true}
-	a.tell.put(Event{ServerID: s.ID, Account: &account})
+	if _, forNow := errors.AsType[*keychain.Unavailable](err); err == nil || forNow {
+		a.turnTo(ctx, s, true)
+	}
 	return err
 }
 
@@ -69,12 +70,22 @@ func (a *Accounts) Drop(ctx context.Context, s mcpclient.Server) error {
 		return err
 	}
 	err = a.o.Secrets.Delete(ctx, k)
-	if k, keyErr := a.account(s); keyErr == nil && k.load(ctx) == nil {
-		a.mu.Lock()
-		k.changed() // what was behind the token counts again
-		a.mu.Unlock()
-	}
+	a.turnTo(ctx, s, false)
 	return err
+}
+
+// turnTo tells that an entered token goes before what is kept for s from now on, or
+// that what is behind it counts again.
+func (a *Accounts) turnTo(ctx context.Context, s mcpclient.Server, token bool) {
+	k, err := a.account(s)
+	if err != nil {
+		return
+	}
+	_ = k.load(ctx) // what cannot be read now is told when it can
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	k.entered = token
+	k.changed()
 }
 
 // Entered gives a server a token that was entered and is kept nowhere, for one
