@@ -107,7 +107,7 @@ func (s *shell) keptTokens(servers []mcpclient.Server) (tokens map[string]bool, 
 func (p *exportPage) draw() {
 	s, x := p.s, &p.s.export
 	p.path = kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(s.t("ui.export.path")), Wide: true,
-		Control: kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: x.path, Mono: true, OnChanged: func(text string) { x.path = text }})})
+		Control: kit.NewLongEntry(kit.TextEntryOptions{Env: p.env, Text: x.path, Mono: true, OnChanged: func(text string) { x.path = text }})})
 	objects := []fyne.CanvasObject{kit.NewNotice(kit.Info, s.t("ui.export.safe"), s.t("ui.export.safe_body"))}
 	for _, n := range x.notes {
 		objects = append(objects, kit.Sentence(s.say(n), hintText))

@@ -54,9 +54,9 @@ func wantsKeychain(f *mcpclient.Failure) bool {
 	return f != nil && (strings.HasPrefix(f.Text.ID, "keychain.") || strings.HasPrefix(f.Text.ID, "auth.token.unread"))
 }
 
-// tokenEntry is a masked entry for a token.
-func tokenEntry(env *kit.Env, text string, changed func(string)) *kit.TextEntry {
-	return kit.NewTextEntry(kit.TextEntryOptions{Env: env, Text: text, Masked: true, OnChanged: changed})
+// tokenEntry is a masked entry for a token, of any length.
+func tokenEntry(env *kit.Env, text string, changed func(string)) *kit.LongEntry {
+	return kit.NewLongEntry(kit.TextEntryOptions{Env: env, Text: text, Masked: true, OnChanged: changed})
 }
 
 // tokenPart is what the page of a server shows about its access token.

@@ -37,6 +37,9 @@ type TextEntryOptions struct {
 	OnEnter func()
 	// OnKey gets the keys first and returns true if it used one.
 	OnKey func(*fyne.KeyEvent) bool
+	// KeepLines keeps the line ends within what is pasted into a LongEntry of one line;
+	// without it, and in other fields of one line, spaces take their place.
+	KeepLines bool
 	// OnPaste gets what is pasted first and returns true if it used it.
 	OnPaste func(text string) bool
 }

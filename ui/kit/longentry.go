@@ -25,8 +25,7 @@ const pastedRows = 3
 // LongEntry is a text field for text of any length. As long as it is short this is
 // a TextEntry. Of a longer one a part stands in the field, with a line below that
 // says which and two buttons that go to the parts around it. The text it reports is
-// always the whole, verbatim; line ends that are pasted stay, in a field of one line
-// and in a masked one too.
+// always the whole, verbatim.
 type LongEntry struct {
 	widget.BaseWidget
 	o TextEntryOptions
@@ -195,6 +194,9 @@ func (l *LongEntry) changed(part string) {
 // of one line, and more than fits into a part. The part that ends with it is shown.
 func (l *LongEntry) paste(text string) (used bool) {
 	lines := strings.Contains(text, "\n") && !l.entry.MultiLine
+	if lines {
+		text = l.lineOf(text)
+	}
 	if !lines && len(text)+len(l.entry.Text) <= partBytes && strings.Count(text, "\n")+strings.Count(l.entry.Text, "\n") < partLines || l.entry.Disabled() {
 		return false
 	}
@@ -207,6 +209,18 @@ func (l *LongEntry) paste(text string) (used bool) {
 	l.around(head, tail)
 	l.changed(l.entry.Text)
 	return true
+}
+
+// lineOf is text as it goes into a field of one line. A line end behind the only line
+// is the terminal's it was copied from, and none of the text.
+func (l *LongEntry) lineOf(text string) string {
+	if line := strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r"); !strings.Contains(line, "\n") {
+		return line
+	}
+	if l.o.KeepLines {
+		return text
+	}
+	return strings.NewReplacer("\r\n", " ", "\n", " ").Replace(text)
 }
 
 // around shows the part in which head ends and tail begins, with the cursor there.

@@ -103,7 +103,7 @@ func (s *scene) paste(text string) {
 func TestLongEntry_APasteOfAnyLengthIsTakenInAsItIs(t *testing.T) {
 	for name, text := range longTexts() {
 		for what, o := range map[string]TextEntryOptions{
-			"many lines": {Lines: 5}, "one line": {}, "masked": {Masked: true},
+			"many lines": {Lines: 5}, "one line": {KeepLines: true}, "masked": {Masked: true, KeepLines: true},
 		} {
 			var got string
 			o.Text, o.OnChanged = "abcd", func(s string) { got = s }
@@ -112,6 +112,10 @@ func TestLongEntry_APasteOfAnyLengthIsTakenInAsItIs(t *testing.T) {
 			s.focus(l.entry)
 			l.cursorAt(2)
 			s.paste(text)
+			text := text
+			if o.Lines == 0 && strings.Count(text, "\n") == 1 {
+				text = strings.TrimSuffix(text, "\n")
+			}
 			if want := "ab" + text + "cd"; l.Text() != want || got != want && text != "" || !l.inBounds() {
 				t.Fatalf("%s into %s: %d bytes, %d reported, %d in the field", name, what, len(l.Text()), len(got), len(l.entry.Text))
 			}
@@ -158,6 +162,30 @@ func TestLongEntry_StaysTheSameTextWhateverIsDone(t *testing.T) {
 			}
 			if l.Text() != want {
 				t.Fatalf("%d bytes, want %d", len(l.Text()), len(want))
+			}
+		}
+	}
+}
+
+// TestLongEntry_OfOneLineTakesLinesOnlyWhereTheyMayStand: the line end that a terminal
+// puts behind what is copied is none of it.
+func TestLongEntry_OfOneLineTakesLinesOnlyWhereTheyMayStand(t *testing.T) {
+	for text, want := range map[string][2]string{ // without and with KeepLines
+		"token\n":   {"token", "token"},
+		"token\r\n": {"token", "token"},
+		"a\nb":      {"a b", "a\nb"},
+		"a\r\nb\n":  {"a b ", "a\r\nb\n"},
+		"\n":        {"", ""},
+	} {
+		for i, keep := range []bool{false, true} {
+			for _, masked := range []bool{false, true} {
+				l := NewLongEntry(TextEntryOptions{KeepLines: keep, Masked: masked})
+				s := newScene(t, Column(0, l), 400, 400)
+				s.focus(l.entry)
+				s.paste(text)
+				if l.Text() != want[i] {
+					t.Errorf("%q, kept %v: %q, want %q", text, keep, l.Text(), want[i])
+				}
 			}
 		}
 	}
