@@ -524,6 +524,16 @@ func TestMove_AltAndAnArrowMoveAServerInTheList(t *testing.T) {
 	if at := r.s.side.servers.Focused(); at != 2 {
 		t.Errorf("the keyboard is on row %d", at)
 	}
+	was := r.s.readList()
+	added, err := r.store.Add(mcpclient.Server{Name: "first", Kind: mcpclient.HTTP, URL: "https://first.example"})
+	must(t, err)
+	must(t, r.store.Move(added.ID, 0))
+	r.s.takeList(r.s.readList())
+	if at := r.s.side.servers.Focused(); at != 3 {
+		t.Errorf("after another was added the keyboard is on row %d", at)
+	}
+	must(t, r.store.Remove(added.ID))
+	r.s.takeList(was)
 	r.s.win.Canvas().Focus(r.s.side.servers.Row(3)) // the demo's
 	alt(fyne.KeyUp, "b,c,Travel desk")
 	r.s.choose(route{section: sectionServer, id: r.s.desk.servers[2].ID})

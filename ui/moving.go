@@ -41,18 +41,12 @@ func (s *shell) moves(sc *desktop.CustomShortcut) bool {
 	return true
 }
 
-// moveServer puts a server at another place of the list. The keyboard stays on its row
-// if it was there.
+// moveServer puts a server at another place of the list.
 func (s *shell) moveServer(id string, to int) {
-	row := s.side.servers.Focused()
-	onRow := row >= 0 && s.desk.servers[row].ID == id
 	s.desk.moveServer(id, to)
 	ch := changes{list: true}
 	mark(&ch.servers, id)
 	s.tell(&ch)
-	if onRow {
-		s.win.Canvas().Focus(s.side.servers.Row(to))
-	}
 	var err error
 	var now listed
 	s.background(func() {

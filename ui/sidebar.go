@@ -115,7 +115,13 @@ func (b *sidebar) sameServers(servers []*serverState) bool {
 	return true
 }
 
+// listServers lists the servers anew. The keyboard stays on the server whose row it is
+// on.
 func (b *sidebar) listServers(s *shell) {
+	held := ""
+	if i := b.servers.Focused(); i >= 0 {
+		held = b.shown[i].id
+	}
 	b.shown = make([]sideServer, len(s.desk.servers))
 	for i, v := range s.desk.servers {
 		b.shown[i] = sideServer{v, v.ID, v.Name, v.URL}
@@ -124,6 +130,9 @@ func (b *sidebar) listServers(s *shell) {
 	b.servers.Reset(len(b.shown))
 	b.reveal.Relayout()
 	b.mark(b.at)
+	if i := slices.IndexFunc(b.shown, func(v sideServer) bool { return v.id == held }); held != "" && i >= 0 {
+		s.win.Canvas().Focus(b.servers.Row(i))
+	}
 }
 
 // mark shows where the person is.
