@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -10,6 +11,7 @@ import (
 	"parley/consent/safetext"
 	"parley/mcpclient"
 	"parley/mcpclient/auth"
+	"parley/mcpclient/keychain"
 	"parley/ui/kit"
 )
 
@@ -24,27 +26,28 @@ type accountSheet struct {
 	sure   bool // "Sign out?" is asked
 	other  bool // to sign in as somebody else afterwards
 	busy   bool // that is under way
-	// said is what came of it, with its level.
-	said  i18n.Message
-	level kit.Level
+	// said is what came of it, with a reservation, if any, and its level.
+	said, more i18n.Message
+	level      kit.Level
 }
 
 // accountDrawn is what the page of a server shows of it.
 type accountDrawn struct {
 	sure, other, busy bool
 	wanted            bool
-	who, scopes, said string
+	who, scopes       string
+	said, more        string
 	level             kit.Level
 }
 
 func (a *accountSheet) drawn(s *shell) accountDrawn {
-	return accountDrawn{a.sure, a.other, a.busy, a.wanted, s.say(a.sentence(s)), strings.Join(a.Scopes, " "), s.say(a.said), a.level}
+	return accountDrawn{a.sure, a.other, a.busy, a.wanted, s.say(a.sentence(s)), strings.Join(a.Scopes, " "), s.say(a.said), s.say(a.more), a.level}
 }
 
 // is takes in what was told.
 func (a *accountSheet) is(now auth.Account) {
 	if now.Issuer != "" || now.Entered && !a.Entered {
-		a.said = i18n.Message{}
+		a.said, a.more = i18n.Message{}, i18n.Message{}
 	}
 	a.Account, a.known = now, true
 	a.told++
@@ -122,7 +125,11 @@ func (p *serverPage) signInPart() []fyne.CanvasObject {
 	s, a := p.s, &p.v.account
 	var out []fyne.CanvasObject
 	if !a.said.IsZero() {
-		out = append(out, kit.NewNotice(a.level, "", s.say(a.said)))
+		notice := kit.NewNotice(a.level, "", s.say(a.said))
+		if !a.more.IsZero() {
+			notice = kit.NewNotice(a.level, s.say(a.said), s.say(a.more))
+		}
+		out = append(out, notice)
 	}
 	if waits := s.signInAt(p.v.ID); waits != nil {
 		words := "ui.signin.waits"
@@ -210,9 +217,23 @@ func (s *shell) switchAccount(v *serverState) {
 	})
 }
 
+// settle ends what is said of earlier deeds at v, since another begins or the person
+// goes away: that they are signed out, or in, that something was removed. What they
+// are still to do something about stays.
+func (s *shell) settle(v *serverState) {
+	v.account.said, v.account.more = i18n.Message{}, i18n.Message{}
+	if t := &v.token; !t.retry && !t.busy {
+		t.said = i18n.Message{}
+	}
+	if s.note.of == v.ID {
+		s.untell()
+	}
+}
+
 // leaveAccount is signOut with what follows where nothing is kept any more.
 func (s *shell) leaveAccount(v *serverState, then func()) {
-	v.account.sure, v.account.other, v.account.busy, v.account.said = false, false, true, i18n.Message{}
+	s.settle(v)
+	v.account.sure, v.account.other, v.account.busy = false, false, true
 	s.touchServer(v.ID)
 	server, host := v.reached(), v.account.Host
 	stays := v.account.Entered // the connection is by the token
@@ -230,17 +251,24 @@ func (s *shell) leaveAccount(v *serverState, then func()) {
 		s.do.Do(func() {
 			a := &v.account
 			a.busy, a.said, a.level = false, i18n.M("ui.account.revoked", "Host", host), kit.Info
+			unavailable, out := errors.AsType[*keychain.Unavailable](err)
 			switch {
-			case err != nil:
-				a.said, a.level = secretTrouble(err), kit.Danger
-			case !revoked:
+			case err == nil && !revoked:
 				a.said, a.level = i18n.M("ui.account.unrevoked", "Host", host), kit.Caution
+			case err != nil && !revoked:
+				a.said = i18n.M("ui.account.unconfirmed", "Host", host)
+				fallthrough
+			case err != nil: // signed out all the same, in this run
+				a.more, a.level = secretTrouble(err), kit.Caution
+			}
+			if err != nil && !out {
+				a.level = kit.Danger
 			}
 			if s.closing || s.desk.server(v.ID) != v {
 				return
 			}
 			s.touchServer(v.ID)
-			if err == nil {
+			if err == nil || out && unavailable.Nowhere() {
 				then()
 			}
 		})

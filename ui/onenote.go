@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"parley/assets/i18n"
+	"parley/mcpclient"
 	"parley/ui/kit"
 )
 
@@ -18,8 +19,20 @@ type oneNote struct {
 
 // untell takes away a note that is not true any more.
 func (s *shell) untell() {
-	s.note.text = i18n.Message{}
+	s.note.text, s.note.of = i18n.Message{}, ""
 	s.drawNote()
+}
+
+// renewNote takes away a note about the sign-in at a server that is not connected to
+// any more.
+func (s *shell) renewNote() {
+	if s.note.of == "" {
+		return
+	}
+	v := s.desk.server(s.note.of)
+	if v == nil || v.status.State == mcpclient.Lost || v.status.State == mcpclient.Closed {
+		s.untell()
+	}
 }
 
 // tellOnce says text on the page of now; more, if any, is a reservation.

@@ -69,7 +69,7 @@ func (p *serverPage) draw() {
 	var objects []fyne.CanvasObject
 	if v.changed && isOpen(v.status) {
 		objects = append(objects, kit.RowFill(gap, 0, kit.NewNotice(kit.Caution, "", s.say(changedText(v))),
-			p.button(s.t("ui.server.reconnect"), kit.Plain, func() { s.connect(v) })))
+			p.button(s.t("ui.server.reconnect"), kit.Plain, p.connect)))
 	}
 	objects = append(objects, p.signInPart()...)
 	objects = append(objects, p.standing()...)
@@ -441,18 +441,18 @@ func (p *serverPage) drawFoot() {
 			again = "ui.server.now"
 		}
 		right = append(right, p.button(s.t(again), kit.Plain, func() { s.relist(v) }),
-			p.button(s.t("ui.server.disconnect"), kit.Plain, func() { s.disconnect(v) }))
+			p.button(s.t("ui.server.disconnect"), kit.Plain, p.disconnect))
 	case mcpclient.Connecting:
-		right = append(right, p.button(s.t("ui.server.give_up"), kit.Plain, func() { s.disconnect(v) }))
+		right = append(right, p.button(s.t("ui.server.give_up"), kit.Plain, p.disconnect))
 	case mcpclient.Reconnecting:
 		if v.status.Attempt == 0 {
-			right = append(right, p.button(s.t("ui.server.disconnect"), kit.Plain, func() { s.disconnect(v) }))
+			right = append(right, p.button(s.t("ui.server.disconnect"), kit.Plain, p.disconnect))
 			break
 		}
-		right = append(right, p.button(s.t("ui.server.stop"), kit.Plain, func() { s.disconnect(v) }),
-			p.button(s.t("ui.server.now"), main, func() { s.connect(v) }))
+		right = append(right, p.button(s.t("ui.server.stop"), kit.Plain, p.disconnect),
+			p.button(s.t("ui.server.now"), main, p.connect))
 	case mcpclient.Lost:
-		again := func() { s.connect(v) }
+		again := p.connect
 		if s.takesToken(v) && wantsKeychain(v.status.Failure) {
 			again = func() { s.retryToken(v) } // it is not asked anew otherwise
 		}
@@ -470,7 +470,7 @@ func (p *serverPage) drawFoot() {
 		if !v.allowed {
 			text = s.t("ui.server.review")
 		}
-		right = append(right, p.button(text, main, func() { s.connect(v) }))
+		right = append(right, p.button(text, main, p.connect))
 	}
 	p.tokenButton = nil
 	right = append(right, p.mends(mends)...)
@@ -480,6 +480,17 @@ func (p *serverPage) drawFoot() {
 		left = append(left, p.tokenButton)
 	}
 	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(left, right)}
+}
+
+// connect and disconnect are what the person does about the connection.
+func (p *serverPage) connect() {
+	p.s.settle(p.v)
+	p.s.connect(p.v)
+}
+
+func (p *serverPage) disconnect() {
+	p.s.settle(p.v)
+	p.s.disconnect(p.v)
 }
 
 // askRemove asks in the page, and puts the keyboard on what changes nothing.

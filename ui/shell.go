@@ -198,6 +198,9 @@ func (s *shell) show(r route) {
 	if s.page != nil {
 		s.page.leave()
 	}
+	if v := s.desk.server(s.at.id); v != nil && s.at.section == sectionServer && r != s.at {
+		s.settle(v)
+	}
 	s.place(r)
 }
 
@@ -460,6 +463,7 @@ func (s *shell) tell(ch *changes) {
 	s.retitle()
 	s.renewQuitBar()
 	s.drawProblems()
+	s.renewNote()
 	if s.page != nil {
 		s.page.update(ch)
 	}
