@@ -96,7 +96,7 @@ func TestAdd_ALineThatAddsToAnotherAppBringsItsName(t *testing.T) {
 }
 
 // TestAdd_NothingIsJudgedWhileKeysCome: a verdict is found out in the background, once
-// a moment has gone by, and one of what stood there before says nothing.
+// a moment has gone by, and not at all once the page is left.
 func TestAdd_NothingIsJudgedWhileKeysCome(t *testing.T) {
 	r := newRig(t, rigOptions{})
 	r.s.adding.draft.Kind = mcpclient.Stdio
@@ -110,10 +110,6 @@ func TestAdd_NothingIsJudgedWhileKeysCome(t *testing.T) {
 	}
 	r.pass(judgeAfter)
 	r.typing(" more") // while the verdict is on its way
-	r.queue.Drain()
-	if f.sh.verdict.command && f.judging.busy {
-		t.Error("a verdict of what stood there before was taken")
-	}
 	r.judged()
 	if !f.sh.verdict.command || f.judging.run <= before {
 		t.Error("it was not judged in the end")
