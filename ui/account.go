@@ -49,6 +49,7 @@ func (a *accountSheet) is(now auth.Account) {
 	if now.Issuer != "" || now.Entered && !a.Entered {
 		a.said, a.more = i18n.Message{}, i18n.Message{}
 	}
+	a.wanted = a.wanted || a.SignedIn() && !now.SignedIn() // what ended can be begun anew
 	a.Account, a.known = now, true
 	a.told++
 }

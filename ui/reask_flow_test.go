@@ -65,5 +65,29 @@ func TestSetup_SavedWhileASignInIsOpenItIsAskedForAnew(t *testing.T) {
 	}
 }
 
+// TestSetup_SavedWhileConnectedThePageSaysWhatItMeans: by another client id nobody is
+// signed in any more, and the way to sign in is there.
+func TestSetup_SavedWhileConnectedThePageSaysWhatItMeans(t *testing.T) {
+	o := authtest.Options{Login: authtest.Grant, AnyPort: true, Clients: []authtest.Client{{ID: "known", Redirects: []string{"http://127.0.0.1/callback"}}}}
+	p := newPlace(t, o, authtest.ResourceOptions{})
+	r := newRig(t, rigOptions{secrets: &memorySecrets{}, browser: &testBrowser{}, dir: t.TempDir(), listed: &p.server})
+	r.press(r.signInButton(r.signingIn()))
+	v := r.connected()
+	r.wait(func() bool { return v.account.SignedIn() && r.s.at.section == sectionServer })
+	v.account.wanted = false // as after a restart
+	r.s.toSetup(v, auth.SetupClientID)
+	r.typing("known")
+	r.ctrlEnter()
+	r.wait(func() bool { return r.s.at.section == sectionServer && !v.account.SignedIn() })
+	r.queue.Drain()
+	r.wantText("You are not signed in to this server.")
+	r.press("Sign in")
+	r.press(r.signInButton(r.signingIn()))
+	r.wait(func() bool { return v.account.SignedIn() })
+	if id := last(p.as.Log().Requests("/authorize")).Query.Get("client_id"); id != "known" {
+		t.Errorf("signed in as the client %q", id)
+	}
+}
+
 // last is the last of some.
 func last[T any](some []T) T { return some[len(some)-1] }

@@ -67,6 +67,7 @@ func TestShots_Kept(t *testing.T) {
 	place := &fakePlace{}
 	f := &fakeAccounts{secret: "s", who: auth.Account{Issuer: "i", Host: "login.travel.example", Renews: true}}
 	at := addressWithHeader
+	at.SignIn.Issuer = "https://login.example"
 	shots(t, rigOptions{tools: map[string]tool{"a": nothing}, as: &at, secrets: &memorySecrets{any: "s"}, accounts: f, place: place}, func(s *shooter) {
 		r := s.r
 		v := r.connected()
@@ -84,6 +85,11 @@ func TestShots_Kept(t *testing.T) {
 		r.s.toSetup(v, auth.SetupSecret)
 		r.wait(func() bool { return len(v.secrets) > 0 })
 		s.shot("93-client-secret")
+		r.s.setups[v.ID].Issuer = "https://login.other.example"
+		r.s.show(r.s.at)
+		s.shot("93-client-secret-of-another")
+		delete(r.s.setups, v.ID)
+		r.s.toSetup(v, auth.SetupSecret)
 		r.press(r.s.t("ui.setup.secret_remove"))
 		r.wait(func() bool { return len(v.secrets) == 0 })
 		s.shot("94-client-secret-removed")

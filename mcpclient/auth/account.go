@@ -416,7 +416,7 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 			return nil, err
 		}
 	}
-	if z.elsewhere(ctx, kept, c.Sent) {
+	if z.takesOver(ctx, kept, c.Sent) {
 		return nil, nil
 	}
 	switch {

@@ -102,7 +102,7 @@ func (s *signIn) overtaken() bool {
 	s.a.mu.Lock()
 	kept, why := s.account.kept, s.data.Why
 	s.a.mu.Unlock()
-	return (why == First || why == Expired) && s.account.elsewhere(s.ctx, kept, "")
+	return (why == First || why == Expired) && s.account.takesOver(s.ctx, kept, "")
 }
 
 // doubtClient drops an earlier registration with which the browser did not come

@@ -237,9 +237,9 @@ func (k *account) stored(ctx context.Context) (s session, err error) {
 	return s, nil
 }
 
-// elsewhere reports whether the person has signed in with another program since kept
+// takesOver reports whether the person has signed in with another program since kept
 // was read, and takes that over. sent is what the server does not take.
-func (k *account) elsewhere(ctx context.Context, kept session, sent string) bool {
+func (k *account) takesOver(ctx context.Context, kept session, sent string) bool {
 	free, _ := k.alone(ctx, lockPatience) // it may be about to store it
 	defer free()
 	if kept.Issuer != "" && !kept.stored {
