@@ -367,10 +367,14 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 	over := z.over()
 	// Somebody was faster. A token that is over is none to try.
 	fresh := kept.Access != "" && "Bearer "+kept.Access != c.Sent && !expired(kept.Expiry, a.o.Now())
-	if open != nil && !fresh && over == nil {
+	stepUp := c.Status == http.StatusForbidden
+	renewable := !stepUp && !anew && kept.Refresh != "" && !(kept.renewed && c.Attempt > 0)
+	// A sign-in for more, which the person may have put off, is none that a request
+	// waits for which needs no more.
+	waits := open != nil && !(open.data.Why == StepUp && renewable)
+	if waits && !fresh && over == nil {
 		open.wants(c.Call)
 	}
-	stepUp := c.Status == http.StatusForbidden
 	if !stepUp && !fresh && open == nil && c.Attempt > 0 && kept.Access != "" && !kept.renewed && !kept.earlier {
 		z.rejected = true // a person has just signed in for this very request
 	}
@@ -382,7 +386,7 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 		return nil, over
 	case fresh:
 		return nil, nil
-	case open != nil:
+	case waits:
 		return open, nil
 	case stepUp && kept.Access == "" && !said.bearer:
 		return nil, refused("auth.signin.locked")
@@ -411,7 +415,7 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 	if z.server.SignIn.Service {
 		return nil, z.service(ctx, at, said)
 	}
-	if !stepUp && !moved && !anew && kept.Refresh != "" && !(kept.renewed && c.Attempt > 0) {
+	if renewable && !moved {
 		if renewed, err := z.renew(ctx, kept.Access); err != nil || renewed {
 			return nil, err
 		}
@@ -451,6 +455,9 @@ func (z *authorizer) ask(at authority, said challenge, stepUp, moved bool, call 
 		return nil, z.over()
 	case z.server.SignIn != z.setup:
 		return nil, errAnew
+	case z.signIn != nil: // one for more, which answers this too
+		z.signIn.wants(call)
+		return z.signIn, nil
 	case at.authorize == "":
 		return nil, refused("auth.signin.endpoints", "Host", show(hostOf(at.issuer)))
 	case moved:
