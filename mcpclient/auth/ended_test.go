@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"parley/mcpclient/auth/authtest"
+	"parley/mcpclient/keychain"
 )
 
 // clock is a clock that is put forward.
@@ -256,4 +257,28 @@ func TestAServerIsFoundToHaveMovedThoughItsOldAuthorityIsGone(t *testing.T) {
 		t.Errorf("why %s, at %s", s.Why, s.Issuer)
 	}
 	r.agrees(s, done)
+}
+
+// TestARenewalGoesOnThoughTheKeychainIsLocked meanwhile: this run has all it takes.
+func TestARenewalGoesOnThoughTheKeychainIsLocked(t *testing.T) {
+	for _, restarted := range []bool{false, true} {
+		o := Options{Locks: t.TempDir()}
+		r := newRig(t, grants, authtest.ResourceOptions{})
+		r.restart(o)
+		r.signedIn()
+		if restarted {
+			r.restart(o)
+			if err := r.request(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.vault.Away(keychain.Locked)
+		r.as.Withdraw(false)
+		if err := r.request(t.Context()); err != nil {
+			t.Errorf("restarted %v: %v", restarted, err)
+		}
+		if open := r.a.SignIns(); len(open) != 0 {
+			t.Errorf("restarted %v: the person is asked: %+v", restarted, open)
+		}
+	}
 }
