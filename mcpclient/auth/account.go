@@ -73,6 +73,7 @@ func (k *account) load(ctx context.Context) error {
 		k.loaded, k.seen = true, stamp
 		if found && s.Issuer != "" {
 			k.kept, k.kept.stored, k.kept.earlier = s, true, true
+			k.anew = false // it was for want of this
 			k.refit()
 		}
 	}

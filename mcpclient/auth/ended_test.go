@@ -282,3 +282,32 @@ func TestARenewalGoesOnThoughTheKeychainIsLocked(t *testing.T) {
 		}
 	}
 }
+
+// TestWhoWantedToSignInForWantOfAKeychainIsNotAskedForWhatItHadAllAlong, once it is
+// unlocked: neither then nor when the token is to be renewed.
+func TestWhoWantedToSignInForWantOfAKeychainIsNotAskedForWhatItHadAllAlong(t *testing.T) {
+	r := newRig(t, grants, authtest.ResourceOptions{})
+	r.signedIn()
+	r.restart(Options{})
+	r.vault.Fail(&keychain.Unavailable{Reason: keychain.Locked, Deed: keychain.Reading})
+	if err := r.request(t.Context()); sentenceOf(t, err) != "auth.token.unread" {
+		t.Errorf("locked: %v", err)
+	}
+	r.vault.Fail(nil)
+	r.a.Again(r.server.ID)
+	for _, when := range []string{"unlocked", "to be renewed"} {
+		for done, went := r.started(), false; !went; {
+			select {
+			case err := <-done:
+				if went = true; err != nil {
+					t.Errorf("%s: %v", when, err)
+				}
+			case e := <-r.events:
+				if e.SignIn != nil {
+					t.Fatalf("%s: the person is asked, since %s", when, e.SignIn.Why)
+				}
+			}
+		}
+		r.as.Withdraw(false)
+	}
+}
