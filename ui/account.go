@@ -69,7 +69,7 @@ func (s *shell) learnAccount(v *serverState) {
 			if err != nil || v.account.told != told {
 				return // why there is none is told where it is needed
 			}
-			v.account.Account = account
+			v.account.is(account)
 			s.touchServer(server.ID)
 		})
 	})
