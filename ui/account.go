@@ -205,8 +205,8 @@ func (p *serverPage) staySignedIn() {
 
 // signOut ends the account at v in the background and says how that went: what
 // is kept here is deleted always, what was given away is revoked where there is a
-// way to. A connection that was made with it, and
-// not with an access token that stays, is closed.
+// way to. A connection that was made with it, and not with an access token that
+// stays, is closed.
 func (s *shell) signOut(v *serverState) { s.leaveAccount(v, func() {}) }
 
 // switchAccount is signOut and then a new sign-in, in which the person says anew who

@@ -13,25 +13,33 @@ func weak(sent string, attempt int, scopes string) wire.Challenge {
 	return wire.Challenge{Status: 403, Sent: sent, Attempt: attempt, Forbidden: attempt, Header: []string{`Bearer error="insufficient_scope", scope="` + scopes + `"`}}
 }
 
+// holding goes through a sign-in, and returns what a request is then sent with.
+func (r *rig) holding() (z wire.Authorizer, sent string) {
+	r.t.Helper()
+	r.signedIn()
+	z = r.a.Authorizer(r.server)
+	sent, err := z.Authorize(r.t.Context())
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return z, sent
+}
+
 // "Step-Up Authorization Flow": the union of what was asked for and what is
 // wanted now.
 func TestMoreScopesAreAskedForTogetherWithThoseThereAre(t *testing.T) {
 	o := grants
 	o.Scopes = []string{"read", "write", "admin"}
 	r := newRig(t, o, authtest.ResourceOptions{Scopes: []string{"read"}})
-	r.signedIn()
-	z := r.a.Authorizer(r.server)
-	sent, err := z.Authorize(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	z, sent := r.holding()
 	done := make(chan error, 1)
 	go func() { done <- z.Challenge(t.Context(), weak(sent, 0, "write")) }()
 	s := r.state(NeedsConsent)
 	if s.Why != StepUp || strings.Join(s.Scopes, " ") != "read write" || strings.Join(s.Granted, " ") != "read" {
 		t.Errorf("asks for %v, of which %v are granted, because of %s", s.Scopes, s.Granted, s.Why)
 	}
-	if s, err = r.a.Agree(t.Context(), s.ID); err != nil {
+	s, err := r.a.Agree(t.Context(), s.ID)
+	if err != nil {
 		t.Fatal(err)
 	}
 	visit(t, s.URL)
@@ -53,12 +61,7 @@ func TestMoreScopesAreAskedForTogetherWithThoseThereAre(t *testing.T) {
 
 func TestANoToMoreScopesLeavesTheAccount(t *testing.T) {
 	r := newRig(t, grants, authtest.ResourceOptions{})
-	r.signedIn()
-	z := r.a.Authorizer(r.server)
-	sent, err := z.Authorize(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	z, sent := r.holding()
 	done := make(chan error, 1)
 	go func() { done <- z.Challenge(t.Context(), weak(sent, 0, "admin")) }()
 	if err := r.a.Cancel(r.state(NeedsConsent).ID); err != nil {
@@ -100,12 +103,7 @@ func TestWhatA403SaysToAPerson(t *testing.T) {
 // put that off, what they may already do goes on, also when the token needs renewing.
 func TestARenewalDoesNotWaitForAStepUp(t *testing.T) {
 	r := newRig(t, grants, authtest.ResourceOptions{})
-	r.signedIn()
-	z := r.a.Authorizer(r.server)
-	sent, err := z.Authorize(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	z, sent := r.holding()
 	more := make(chan error, 1)
 	go func() { more <- z.Challenge(t.Context(), weak(sent, 0, "admin")) }()
 	asked := r.state(NeedsConsent)
