@@ -133,11 +133,7 @@ func (p *serverPage) signInPart() []fyne.CanvasObject {
 		out = append(out, notice)
 	}
 	if waits := s.signInAt(p.v.ID); waits != nil {
-		words := "ui.signin.waits"
-		if !waits.undecided() {
-			words = "ui.wait.title"
-		}
-		out = append(out, kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.t(words)),
+		out = append(out, kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.say(waits.wait().page)),
 			p.button(s.t("ui.signin.look"), kit.Primary, func() { s.toSignIn(waits) })))
 	}
 	return out
@@ -327,16 +323,14 @@ func (s *shell) signedIn(serverID string, id mcpclient.Identity, short bool) []k
 // v, as far as anybody knows.
 func (s *shell) hasToken(v *serverState) bool { return s.o.Accounts == nil || v.account.Entered }
 
-// signInStands is how the sign-in at a server stands that waits for the person,
-// "" if there is none.
+// signInStands is how the sign-in at a server stands, and what else waits for it, "" if
+// there is none.
 func (s *shell) signInStands(serverID string) string {
-	switch sh := s.signInAt(serverID); {
-	case sh == nil:
+	sh := s.signInAt(serverID)
+	if sh == nil {
 		return ""
-	case sh.undecided():
-		return "asks"
 	}
-	return "browser"
+	return sh.wait().page.ID + s.waitOf(serverID, "").row.ID
 }
 
 // signIn is the sign-in that this request waits for.
@@ -346,10 +340,6 @@ func (p *requestPage) signIn() []fyne.CanvasObject {
 	if waits == nil {
 		return nil
 	}
-	words := "ui.signin.waits"
-	if !waits.undecided() {
-		words = "ui.wait.title"
-	}
-	return []fyne.CanvasObject{kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.t(words)),
+	return []fyne.CanvasObject{kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.say(waits.wait().page)),
 		p.act("sign in "+waits.ID, s.t("ui.signin.look"), kit.Primary, func() { s.toSignIn(waits) }))}
 }

@@ -73,8 +73,8 @@ func TestStart_AFewServersAreConnectedToAtATime(t *testing.T) {
 		t.Fatalf("%d are connected to at a time", n)
 	}
 	waits := r.s.desk.servers[30]
-	if !waits.queued || waits.tried || r.s.say(subtitleOf(waits)) != "waits for its turn" {
-		t.Errorf("the 31st: queued %v, tried %v, %q", waits.queued, waits.tried, r.s.say(subtitleOf(waits)))
+	if !waits.queued || waits.tried || r.s.say(r.s.subtitleOf(waits)) != "waits for its turn" {
+		t.Errorf("the 31st: queued %v, tried %v, %q", waits.queued, waits.tried, r.s.say(r.s.subtitleOf(waits)))
 	}
 	r.s.choose(route{section: sectionServer, id: waits.ID})
 	begun(mcpclient.MaxAtOnce + 1)

@@ -172,11 +172,10 @@ func (s *shell) requestRows() []listRow {
 	return rows
 }
 
-// stateOf is where a call stands, in a few words. One that waits for a sign-in is not
-// with the server.
+// stateOf is where a call stands, in a few words. One that waits is not with the server.
 func (s *shell) stateOf(c *mcpclient.Call) i18n.Message {
-	if s.signInOf(c) != nil {
-		return i18n.M("ui.state.signin")
+	if w := s.waitOf(c.ServerID, c.ID); !w.isZero() && !c.State.Ended() {
+		return w.row
 	}
 	return stateOf(c)
 }

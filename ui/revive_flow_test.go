@@ -86,8 +86,8 @@ func TestUnreached_NothingClaimsThatTheServerIsThere(t *testing.T) {
 	if text := r.text(); strings.Contains(text, "Connected") || r.button("Try now") == nil {
 		t.Errorf("the page claims a connection, or offers no try:\n%s", text)
 	}
-	if got := r.s.side.said[v.ID]; got.state != "does not answer" || dotOf(v) != kit.DotTrouble {
-		t.Errorf("the sidebar says %q with dot %v", got, dotOf(v))
+	if got := r.s.side.said[v.ID]; got.state != "does not answer" || r.s.dotOf(v) != kit.DotTrouble {
+		t.Errorf("the sidebar says %q with dot %v", got, r.s.dotOf(v))
 	}
 	// What it offers is not asked for meanwhile, unless the person wishes it.
 	asked := len(r.server.requests("tools/list"))
@@ -98,7 +98,7 @@ func TestUnreached_NothingClaimsThatTheServerIsThere(t *testing.T) {
 	}
 	r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Connected, Info: info}})
 	r.reads("Connected  •", "2 remarks of Parley")
-	if text := r.text(); strings.Contains(text, "That is so since") || dotOf(v) != kit.DotOn {
+	if text := r.text(); strings.Contains(text, "That is so since") || r.s.dotOf(v) != kit.DotOn {
 		t.Errorf("the trouble stays:\n%s", text)
 	}
 	r.wait(func() bool { return len(r.server.requests("tools/list")) > asked })

@@ -202,6 +202,7 @@ func (p *runPage) draw() {
 // runNotes are what is to say about a thing beside its form.
 type runNotes struct {
 	state   mcpclient.ConnectionState
+	waits   bool // to connect waits for the person
 	gone    bool
 	changed bool // the form is not that of now
 	newForm bool // it took the place of one that was filled in
@@ -212,6 +213,7 @@ func (p *runPage) standing() runNotes {
 	a := p.sheet()
 	return runNotes{
 		state:   p.v.status.State,
+		waits:   p.s.waitOf(p.v.ID, "").person && isComing(p.v.status.State),
 		gone:    !found,
 		changed: found && a != nil && p.thing.kind != mcpclient.CallResource && !bytes.Equal(a.schema, now.schema),
 		newForm: a != nil && a.before != nil,
@@ -225,7 +227,7 @@ func (p *runPage) drawNotes() {
 	var out []fyne.CanvasObject
 	switch {
 	case !isConnected(p.v.status):
-		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.run.off"), s.say(offText(n.state))))
+		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.run.off"), s.say(offText(n))))
 	case n.gone:
 		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.run.gone"), ""))
 	}
@@ -243,8 +245,11 @@ func (p *runPage) drawNotes() {
 }
 
 // offText is what is being done about a server that cannot be asked.
-func offText(s mcpclient.ConnectionState) i18n.Message {
-	if s == mcpclient.Connecting || s == mcpclient.Reconnecting {
+func offText(n runNotes) i18n.Message {
+	switch {
+	case n.waits:
+		return i18n.M("ui.run.off_waits")
+	case isComing(n.state):
 		return i18n.M("ui.run.off_coming")
 	}
 	return i18n.M("ui.run.off_kept")

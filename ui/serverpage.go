@@ -93,6 +93,11 @@ func (p *serverPage) draw() {
 	p.countDown()
 }
 
+// isComing reports whether a connection is being made.
+func isComing(s mcpclient.ConnectionState) bool {
+	return s == mcpclient.Connecting || s == mcpclient.Reconnecting
+}
+
 // isConnected reports whether a server can be asked: a new session with it may
 // just be begun.
 func isConnected(s mcpclient.Status) bool {
@@ -181,6 +186,9 @@ func (p *serverPage) standing() []fyne.CanvasObject {
 		}
 		return p.agreed(st.Info)
 	case mcpclient.Connecting:
+		if !s.waitOf(v.ID, "").isZero() {
+			return nil // which the page says already
+		}
 		return []fyne.CanvasObject{kit.Sentence(s.t("ui.server.connecting"), mutedText)}
 	case mcpclient.Reconnecting:
 		if st.Attempt == 0 {
@@ -281,7 +289,11 @@ func (p *serverPage) offer() []fyne.CanvasObject {
 	if !unreached(v.status) { // which the page says already
 		out = s.failure(p.env, v.listing.failure)
 	}
-	if v.offer == nil && v.listing.failure == nil {
+	waits := !s.waitOf(v.ID, "").isZero() // which the page says already
+	switch {
+	case v.offer == nil && v.listing.failure == nil && waits:
+		return nil
+	case v.offer == nil && v.listing.failure == nil:
 		return []fyne.CanvasObject{kit.Sentence(s.t("ui.server.listing"), mutedText)}
 	}
 	p.sayAsOf()
@@ -304,7 +316,7 @@ func (p *serverPage) sayAsOf() {
 	v := p.v
 	text := ""
 	switch {
-	case v.listing.awaited:
+	case v.listing.awaited && p.s.waitOf(v.ID, "").isZero():
 		text = p.s.t("ui.server.listing")
 	case v.offer != nil:
 		text = p.s.t("ui.server.as_of", "Time", v.offered.Local().Format("15:04:05"))

@@ -32,7 +32,7 @@ type sideServer struct {
 type rowTexts struct{ name, state string }
 
 func (s *shell) rowTexts(v *serverState) rowTexts {
-	return rowTexts{identityOf(v.Server).Name, s.say(subtitleOf(v))} // it is the list that stands here
+	return rowTexts{identityOf(v.Server).Name, s.say(s.subtitleOf(v))} // it is the list that stands here
 }
 
 type sideItem struct {
@@ -77,7 +77,7 @@ func (b *sidebar) server(s *shell, env *kit.Env, v *serverState) *kit.SideItem {
 	texts := s.rowTexts(v)
 	b.said[v.ID] = texts
 	return kit.NewSideItem(kit.SideItemOptions{Env: env, Title: line(texts.name), Subtitle: line(texts.state),
-		HasDot: true, Dot: dotOf(v), Count: s.asked(v.ID), OnTapped: func() { s.choose(to) }})
+		HasDot: true, Dot: s.dotOf(v), Count: s.asked(v.ID), OnTapped: func() { s.choose(to) }})
 }
 
 // update brings counts and states in view up to date, and the list of servers
@@ -95,7 +95,7 @@ func (b *sidebar) update(s *shell) {
 	b.servers.Made(func(i int, row *kit.SideItem) {
 		v := b.shown[i].state
 		row.SetCount(s.asked(v.ID))
-		row.SetDot(dotOf(v))
+		row.SetDot(s.dotOf(v))
 		if texts := s.rowTexts(v); b.said[v.ID] != texts {
 			b.said[v.ID] = texts
 			row.SetTexts(line(texts.name), line(texts.state))
@@ -156,7 +156,10 @@ func (b *sidebar) follow() {
 }
 
 // subtitleOf is where a server is, or that there is trouble with it.
-func subtitleOf(v *serverState) i18n.Message {
+func (s *shell) subtitleOf(v *serverState) i18n.Message {
+	if w := s.waitOf(v.ID, ""); !w.isZero() && isComing(v.status.State) {
+		return w.row
+	}
 	switch v.status.State {
 	case mcpclient.Connected:
 		if unreached(v.status) {
@@ -181,8 +184,12 @@ func subtitleOf(v *serverState) i18n.Message {
 	return placeOf(v)
 }
 
-// dotOf is the state of a server as a dot.
-func dotOf(v *serverState) kit.Dot {
+// dotOf is the state of a server as a dot. One that waits for the person is not
+// connected, and nobody is about it.
+func (s *shell) dotOf(v *serverState) kit.Dot {
+	if s.waitOf(v.ID, "").person && isComing(v.status.State) {
+		return kit.DotOff
+	}
 	switch v.status.State {
 	case mcpclient.Connected:
 		if unreached(v.status) {

@@ -138,7 +138,7 @@ func TestSignIn_FirstUseLeadsToThePage_TheBrowserBack_AndARestartNeedsNone(t *te
 		t.Errorf("the window counts %q", r.s.win.Title())
 	}
 	said := r.text()
-	for _, want := range []string{"Notes", "Parley is connecting to the server", "wants to know who you are", "•  openid", "•  read", p.as.Issuer() + "/authorize", "Your password never passes through Parley"} {
+	for _, want := range []string{"Notes", "Needed to connect to the server", "wants to know who you are", "•  openid", "•  read", p.as.Issuer() + "/authorize", "Your password never passes through Parley"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the page does not say %q:\n%s", want, said)
 		}

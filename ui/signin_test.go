@@ -397,8 +397,8 @@ func TestSignIn_SaysWhatOfThePersonsWaitsForIt(t *testing.T) {
 		calls []string
 		want  string
 	}{
-		{mcpclient.Connecting, []string{""}, "Parley is connecting to the server"},
-		{was, []string{""}, "Parley is asking the server what it offers"},
+		{mcpclient.Connecting, []string{""}, "Needed to connect to the server"},
+		{was, []string{""}, "Needed to ask the server what it offers"},
 		{was, []string{"c"}, "You started Book a⏎trip just now  •  round 2"},
 		{was, []string{"c", ""}, "You started Book a⏎trip just now  •  round 2  •  1 more request waits for this"},
 		{was, []string{"", "c", "unknown"}, "You started Book a⏎trip just now  •  round 2  •  2 more requests wait for this"},

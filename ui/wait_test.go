@@ -1,0 +1,136 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"parley/assets/i18n"
+	"parley/mcpclient"
+	"parley/mcpclient/auth"
+	"parley/mcpclient/auth/authtest"
+	"parley/ui/kit"
+)
+
+// TestWait_AServerThatWaitsForASignInIsNotSaidToConnect: neither in the sidebar nor on
+// its pages, wherever the sign-in is; and a request that waits for it is not with the
+// server.
+func TestWait_AServerThatWaitsForASignInIsNotSaidToConnect(t *testing.T) {
+	p := newPlace(t, authtest.Options{}, authtest.ResourceOptions{})
+	r := newRig(t, rigOptions{secrets: &memorySecrets{}, browser: &testBrowser{held: true}, listed: &p.server})
+	sh := r.signingIn()
+	v := r.s.desk.servers[0]
+	works := func(when string) {
+		t.Helper()
+		r.queue.Drain()
+		for _, words := range []string{"onnecting…", "Asking what", "is connecting"} {
+			if side := textOf(r.s.side.object); strings.Contains(r.text(), words) || strings.Contains(side, words) {
+				t.Errorf("%s the page reads\n%s\nand the sidebar\n%s", when, r.text(), side)
+			}
+		}
+	}
+	row := func(want string, dot kit.Dot) {
+		t.Helper()
+		if got := r.s.side.said[v.ID].state; got != want || r.s.dotOf(v) != dot {
+			t.Errorf("in the sidebar stands %q with dot %v, want %q with %v", got, r.s.dotOf(v), want, dot)
+		}
+	}
+	if v.status.State != mcpclient.Connecting {
+		t.Fatalf("the server is %s", v.status.State)
+	}
+	works("asked to sign in,")
+	row("waits for you to sign in", kit.DotOff)
+	r.press("Decide later")
+	works("put off,")
+	if !strings.Contains(r.text(), "The server wants you to sign in before it goes on.") {
+		t.Errorf("the page of the server reads\n%s", r.text())
+	}
+	r.s.toSignIn(sh)
+	r.pass(deafTime)
+	r.press(r.signInButton(sh))
+	r.wait(func() bool { return sh.opened && sh.State == auth.InBrowser })
+	works("in the browser,")
+	row("waits for you in the browser", kit.DotOff)
+	r.s.choose(route{section: sectionServer, id: v.ID})
+	works("in the browser, on the page of the server,")
+	must(t, r.s.o.Accounts.Cancel(sh.ID))
+	r.wait(func() bool { return v.status.State == mcpclient.Lost })
+	row("not connected", kit.DotTrouble)
+}
+
+// TestWait_WhatParleyDoesForASignInIsNotWaitingForThePerson, and what waits for another
+// sign-in than it does is none of its.
+func TestWait_WhatParleyDoesForASignInIsNotWaitingForThePerson(t *testing.T) {
+	r, f, sh := askingToSignIn(t, exact, func(d *auth.SignIn) { d.Calls = []string{"", "book"} })
+	v := r.s.desk.servers[0]
+	r.s.desk.calls = append(r.s.desk.calls, &callState{Call: mcpclient.Call{ID: "book", ServerID: v.ID, State: mcpclient.CallRunning}},
+		&callState{Call: mcpclient.Call{ID: "other", ServerID: v.ID, State: mcpclient.CallRunning}})
+	v.status = mcpclient.Status{State: mcpclient.Connecting}
+	for _, c := range []struct {
+		state     auth.State
+		row, page string
+		dot       kit.Dot
+	}{
+		{auth.NeedsConsent, "waits for you to sign in", "The server wants you to sign in before it goes on.", kit.DotOff},
+		{auth.Preparing, "signing in…", "Parley is preparing the sign-in…", kit.DotBusy},
+		{auth.InBrowser, "waits for you in the browser", "Waiting for you in the browser.", kit.DotOff},
+		{auth.Exchanging, "signing in…", "You are back. Parley is completing the sign-in…", kit.DotBusy},
+	} {
+		sh.opened = c.state == auth.InBrowser
+		f.tell(signInOf(v, "one", func(d *auth.SignIn) { d.State, d.Calls = c.state, []string{"", "book"} }))
+		r.wait(func() bool { return sh.State == c.state })
+		if got := r.s.side.said[v.ID].state; got != c.row || r.s.dotOf(v) != c.dot {
+			t.Errorf("%s: the sidebar says %q with dot %v", c.state, got, r.s.dotOf(v))
+		}
+		if got := r.s.say(r.s.stateOf(&r.s.desk.call("book").Call)); got != c.row {
+			t.Errorf("%s: the request %q", c.state, got)
+		}
+		if got := r.s.say(r.s.stateOf(&r.s.desk.call("other").Call)); got != "the server is working" {
+			t.Errorf("%s: a request that does not wait for it %q", c.state, got)
+		}
+		for _, at := range []route{{section: sectionServer, id: v.ID}, {section: sectionRequest, id: "book"}} {
+			r.s.show(at)
+			if !strings.Contains(r.text(), c.page) || strings.Contains(r.text(), "Connecting…") {
+				t.Errorf("%s: the page reads\n%s", c.state, r.text())
+			}
+		}
+	}
+}
+
+// TestWait_AFormOfAServerThatWaitsForASignInDoesNotSayThatParleyConnects.
+func TestWait_AFormOfAServerThatWaitsForASignInDoesNotSayThatParleyConnects(t *testing.T) {
+	f := &fakeAccounts{agree: exact}
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), http: true, accounts: f})
+	v := r.connected()
+	r.s.choose(route{section: sectionTool, id: v.ID, name: "ask"})
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Connecting}})
+	r.reads("Parley is connecting.")
+	f.tell(signInOf(v, "one", nil))
+	r.wait(func() bool { return r.s.signInAt(v.ID) != nil })
+	r.reads("The server wants you to sign in first.")
+	if strings.Contains(r.text(), "Parley is connecting") {
+		t.Errorf("the page reads\n%s", r.text())
+	}
+}
+
+// TestWait_AskingWhatAServerOffersIsNotSaidOfOneThatWaits.
+func TestWait_AskingWhatAServerOffersIsNotSaidOfOneThatWaits(t *testing.T) {
+	r, _, sh := askingToSignIn(t, exact, nil)
+	v := r.s.desk.servers[0]
+	r.s.choose(route{section: sectionServer, id: v.ID})
+	for _, again := range []bool{false, true} { // for the first time, and once more
+		if v.listing.awaited = again; !again {
+			v.offer = nil
+		} else {
+			v.offer = &offer{problems: []i18n.Message{i18n.M("ui.server.nothing")}}
+		}
+		r.s.show(r.s.at)
+		if strings.Contains(r.text(), "Asking what the server offers") {
+			t.Errorf("again %v: the page reads\n%s", again, r.text())
+		}
+	}
+	sh.Calls = []string{"book"}
+	r.s.show(r.s.at)
+	if !strings.Contains(r.text(), "Asking what the server offers") {
+		t.Errorf("while only a request waits, the page reads\n%s", r.text())
+	}
+}
