@@ -334,3 +334,28 @@ func TestAllow_NothingStartsBeforeAllOfTheCommandIsShown(t *testing.T) {
 	r.press("Start this program")
 	r.wait(func() bool { return v.allowed })
 }
+
+// TestAllow_WhoReadsTheArgumentsIsSaid: that no shell is used stands over no command
+// that is one.
+func TestAllow_WhoReadsTheArgumentsIsSaid(t *testing.T) {
+	const words, shell, code = "No shell is used", "A shell carries out what stands in the arguments.", "One of the arguments is program text that is carried out."
+	for _, test := range []struct {
+		command, want string
+		args          []string
+	}{
+		{"npx", words, []string{"-y", "server; rm -rf /"}},
+		{"bash", shell, []string{"-c", "server; rm -rf /"}},
+		{"python3", code, []string{"-c", "print(1); exit()"}},
+		{"sh", "", []string{"server.sh", "a; b"}},
+		{"npx", "", []string{"-y", "server"}},
+	} {
+		r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), as: &mcpclient.Server{Name: "a", Kind: mcpclient.Stdio, Command: test.command, Args: test.args}})
+		r.connected()
+		r.allowing()
+		for _, sentence := range []string{words, shell, code} {
+			if said := strings.Contains(r.text(), sentence); said != (sentence == test.want) {
+				t.Errorf("%s %q: %q is said: %v", test.command, test.args, sentence, said)
+			}
+		}
+	}
+}

@@ -31,11 +31,7 @@ func (s *shell) commandParts(env *kit.Env, v mcpclient.Server) (parts *fyne.Cont
 			return []kit.Run{kit.Own(s.t("ui.allow.argument", "N", i+1)+"  ", hintText), kit.Server(argument(v.Args[i]), mono)}
 		})
 	}
-	shell := func(a string) bool { return strings.ContainsAny(a, shellCharacters) }
-	if shell(v.Command) || slices.ContainsFunc(v.Args, shell) {
-		args = append(args, kit.Sentence(s.t("ui.allow.no_shell"), hintText))
-	}
-	part(s.t("ui.allow.arguments"), args...)
+	part(s.t("ui.allow.arguments"), append(args, s.readingPart(v)...)...)
 	part(s.t("ui.allow.folder"), s.folderOf(v))
 	if len(v.Env)+len(v.SecretEnv) > 0 {
 		var names []string
@@ -50,6 +46,20 @@ func (s *shell) commandParts(env *kit.Env, v mcpclient.Server) (parts *fyne.Cont
 		}))
 	}
 	return parts, builder
+}
+
+// readingPart says who reads the arguments, where a person could be mistaken.
+func (s *shell) readingPart(v mcpclient.Server) []fyne.CanvasObject {
+	telling := func(a string) bool { return strings.ContainsAny(a, shellCharacters) }
+	switch reading := v.Reading(); {
+	case reading == mcpclient.ReadByShell:
+		return []fyne.CanvasObject{kit.NewNotice(kit.Caution, s.t("ui.allow.by_shell"), s.t("ui.allow.by_shell_body"))}
+	case reading == mcpclient.ReadAsCode:
+		return []fyne.CanvasObject{kit.NewNotice(kit.Caution, s.t("ui.allow.as_code"), s.t("ui.allow.as_code_body"))}
+	case reading == mcpclient.ReadAsWords && (telling(v.Command) || slices.ContainsFunc(v.Args, telling)):
+		return []fyne.CanvasObject{kit.Sentence(s.t("ui.allow.no_shell"), hintText)}
+	}
+	return nil
 }
 
 // exactText is text of a command, whole: a long one in a box that scrolls.
@@ -73,7 +83,7 @@ func (s *shell) folderOf(v mcpclient.Server) fyne.CanvasObject {
 	return kit.NewText(runs...)
 }
 
-// shellCharacters mean something to a shell, and nothing here.
+// shellCharacters mean something to a shell, and nothing where none reads them.
 const shellCharacters = "|&;<>()$`*?~{}[]#!"
 
 // argument is one argument on a line of its own. Quotes are put only around one
