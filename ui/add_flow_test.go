@@ -29,7 +29,7 @@ func TestCommand_StartsOnlyAfterItWasShownAndAllowed(t *testing.T) {
 	r.pass(deafTime)
 	r.press("Not now")
 	v := r.s.desk.server(r.s.at.id)
-	if v == nil || v.allowed || len(r.server.requests("server/discover")) != dials {
+	if v == nil || v.allowed() || len(r.server.requests("server/discover")) != dials {
 		t.Fatal("something was started without leave")
 	}
 	r.press("Review and start…")

@@ -81,11 +81,11 @@ func (p *addPage) submit() {
 // added takes a stored server into the window and goes on with it. Its secrets are
 // kept before it is first reached.
 func (s *shell) added(v mcpclient.Server, typed config.Typed, token string) {
-	state := &serverState{Server: v, allowed: v.Kind != mcpclient.Stdio}
+	state := newlyAdded(v)
 	s.desk.addServer(state)
 	s.learnOrigins(v)
 	s.touchServer(v.ID)
-	if !state.allowed {
+	if !state.allowed() {
 		s.choose(route{section: sectionAllow, id: v.ID})
 		s.keepValues(state, mcpclient.Server{}, typed, nil)
 		return
@@ -96,6 +96,15 @@ func (s *shell) added(v mcpclient.Server, typed config.Typed, token string) {
 		connect = func() { s.keepToken(state, token) }
 	}
 	s.keepValues(state, mcpclient.Server{}, typed, connect)
+}
+
+// newlyAdded is a server that was just stored: nobody has agreed to start it yet.
+func newlyAdded(v mcpclient.Server) *serverState {
+	state := &serverState{Server: v}
+	if v.Kind != mcpclient.Stdio {
+		state.leave = config.HasLeave
+	}
+	return state
 }
 
 // storeTrouble is why something could not be stored.

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"parley/mcpclient"
+	"parley/mcpclient/config"
 )
 
 const alikeSays = "Its name looks like that of another of your servers, “Travel desk”."
@@ -28,7 +29,7 @@ func TestAlike_IsPointedOutBesideEveryBanner(t *testing.T) {
 	}
 	r.s.show(r.s.at)
 	says("alone", false)
-	r.s.desk.servers = append(r.s.desk.servers, &serverState{allowed: true,
+	r.s.desk.servers = append(r.s.desk.servers, &serverState{leave: config.HasLeave,
 		Server: mcpclient.Server{ID: "twin", Name: "Trav\u0435l  Desk", Kind: mcpclient.HTTP, URL: "https://evil.example/mcp"}})
 	r.s.show(route{section: sectionServer, id: "twin"})
 	says("the server that came later", true)

@@ -18,7 +18,7 @@ import (
 func (r *rig) allowing() (*serverState, *allowPage) {
 	r.t.Helper()
 	v := r.s.desk.servers[0]
-	v.allowed = false
+	v.leave = config.NoLeave
 	r.s.choose(route{section: sectionAllow, id: v.ID})
 	p, ok := r.s.page.(*allowPage)
 	if !ok {
@@ -32,7 +32,7 @@ func (r *rig) allowing() (*serverState, *allowPage) {
 func (r *rig) editedOutside(edit func(*mcpclient.Server)) {
 	now := r.s.readList()
 	edit(&now.servers[0])
-	now.allowed[now.servers[0].ID] = false
+	now.leave[now.servers[0].ID] = config.LostLeave
 	r.s.takeList(now)
 	r.queue.Drain()
 }
@@ -65,7 +65,7 @@ func TestAllow_ACommandChangedWhileItIsLookedAtIsSaidToBeAnother(t *testing.T) {
 			}
 		}
 	}
-	if v.allowed || r.s.at.section != sectionAllow {
+	if v.allowed() || r.s.at.section != sectionAllow {
 		t.Fatal("a press meant for the old command acts on the new one")
 	}
 	r.pass(deafTime)
@@ -103,8 +103,8 @@ func TestAllow_AnEditBetweenLookAndClickStartsWhatWasShown(t *testing.T) {
 		t.Errorf("started was %v", v.used.Args)
 	}
 	r.wait(func() bool { return v.Args[0] == "--evil" })
-	if stored := r.store.Servers()[0]; v.allowed || !v.changed || r.store.Allowed(stored) {
-		t.Errorf("the new command counts as allowed: %v, %v", v.allowed, r.store.Allowed(stored))
+	if stored := r.store.Servers()[0]; v.allowed() || !v.changed || r.store.Allowed(stored) {
+		t.Errorf("the new command counts as allowed: %v, %v", v.allowed(), r.store.Allowed(stored))
 	}
 }
 
@@ -128,7 +128,7 @@ func TestAllow_APersonWhoWentOnIsNotCalledBack(t *testing.T) {
 	v, p := r.allowing()
 	p.allow()
 	r.s.choose(route{section: sectionRequests})
-	r.wait(func() bool { return v.allowed })
+	r.wait(func() bool { return v.allowed() })
 	if r.s.at.section != sectionRequests {
 		t.Errorf("the window went to %v", r.s.at)
 	}
@@ -319,7 +319,7 @@ func TestAllow_NothingStartsBeforeAllOfTheCommandIsShown(t *testing.T) {
 	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), as: &as})
 	r.connected()
 	v := r.s.desk.servers[0]
-	v.allowed = false
+	v.leave = config.NoLeave
 	r.s.choose(route{section: sectionAllow, id: v.ID})
 	r.clock.advance(deafTime)
 	p := r.s.page.(*allowPage)
@@ -328,11 +328,11 @@ func TestAllow_NothingStartsBeforeAllOfTheCommandIsShown(t *testing.T) {
 	}
 	p.allow()
 	r.queue.Drain()
-	if v.allowed || !p.builder.Idle() || !strings.Contains(r.text(), "1.  --argument-0\n") {
-		t.Errorf("allowed: %v, with the page reading:\n%.300s", v.allowed, r.text())
+	if v.allowed() || !p.builder.Idle() || !strings.Contains(r.text(), "1.  --argument-0\n") {
+		t.Errorf("allowed: %v, with the page reading:\n%.300s", v.allowed(), r.text())
 	}
 	r.press("Start this program")
-	r.wait(func() bool { return v.allowed })
+	r.wait(func() bool { return v.allowed() })
 }
 
 // TestAllow_WhoReadsTheArgumentsIsSaid: that no shell is used stands over no command
@@ -358,4 +358,50 @@ func TestAllow_WhoReadsTheArgumentsIsSaid(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestAllow_ACommandChangedSinceItWasAllowedIsSaidToBe, after a restart and in the
+// running app: it is not one that was never started.
+func TestAllow_ACommandChangedSinceItWasAllowedIsSaidToBe(t *testing.T) {
+	const changed, never = "The command was changed since you allowed it", "has not been started yet"
+	isSaid := func(t *testing.T, r *rig) {
+		t.Helper()
+		v := r.s.desk.servers[0]
+		r.s.choose(route{section: sectionServer, id: v.ID})
+		if text := r.text(); !strings.Contains(text, changed) || strings.Contains(text, never) {
+			t.Errorf("its page reads:\n%s", text)
+		}
+		if row := r.s.side.said[v.ID]; row.state != "command changed" {
+			t.Errorf("the list says %q", row.state)
+		}
+		r.press("Review and start…")
+		if text := r.text(); r.s.at.section != sectionAllow || !strings.Contains(text, changed+".") {
+			t.Errorf("the page that asks reads:\n%s", text)
+		}
+	}
+	t.Run("after a restart", func(t *testing.T) {
+		dir := t.TempDir()
+		must(t, os.WriteFile(filepath.Join(dir, config.FileName), []byte(`{"mcpServers":{"files":{"command":"evil"}},
+			"parley":{"servers":{"files":{"id":"s","allowed":"sha256:of another"}}}}`), 0o600))
+		isSaid(t, newRig(t, rigOptions{dir: dir}))
+	})
+	t.Run("in the running app", func(t *testing.T) {
+		r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+		v := r.connected()
+		r.s.disconnect(v)
+		r.wait(func() bool { return v.status.State == mcpclient.Closed })
+		text := strings.Replace(r.onDisk(), `"--stdio"`, `"--evil"`, 1)
+		must(t, os.WriteFile(r.store.Path(), []byte(text), 0o600))
+		r.wait(func() bool { return v.Args[0] == "--evil" })
+		isSaid(t, r)
+	})
+	t.Run("and not of one that was never allowed", func(t *testing.T) {
+		dir := t.TempDir()
+		must(t, os.WriteFile(filepath.Join(dir, config.FileName), []byte(`{"mcpServers":{"files":{"command":"new"}}}`), 0o600))
+		r := newRig(t, rigOptions{dir: dir})
+		r.s.choose(route{section: sectionServer, id: r.s.desk.servers[0].ID})
+		if text := r.text(); strings.Contains(text, changed) || !strings.Contains(text, never) {
+			t.Errorf("its page reads:\n%s", text)
+		}
+	})
 }

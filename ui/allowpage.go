@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"parley/mcpclient"
+	"parley/mcpclient/config"
 	"parley/ui/kit"
 )
 
@@ -58,6 +59,9 @@ func (p *allowPage) draw() {
 	objects := []fyne.CanvasObject{kit.Sentence(s.t("ui.allow.title", "Name", v.Name), titleText)}
 	if p.other {
 		objects = append(objects, kit.NewNotice(kit.Danger, s.t("ui.allow.other"), s.t("ui.allow.other_body")))
+	}
+	if v.leave == config.LostLeave && !p.other {
+		objects = append(objects, kit.NewNotice(kit.Danger, s.t("ui.allow.changed"), s.t("ui.allow.changed_body")))
 	}
 	objects = append(objects, kit.NewNotice(kit.Caution, s.t("ui.allow.code"), s.t("ui.allow.code_body")), kit.Card(p.command()))
 	if text := s.trouble[v.ID]; text != "" {
@@ -117,7 +121,7 @@ func (p *allowPage) allow() {
 			}
 		default:
 			delete(s.trouble, v.ID)
-			v.allowed = true
+			v.leave = config.HasLeave
 			if here {
 				s.choose(route{section: sectionServer, id: v.ID})
 			}

@@ -5,6 +5,7 @@ import (
 
 	"parley/assets/i18n"
 	"parley/mcpclient"
+	"parley/mcpclient/config"
 )
 
 // demoID is the id of the built-in server; ids from the config are other ones.
@@ -26,7 +27,7 @@ func (s *shell) startDemo() {
 	if s.o.Demo == nil {
 		return
 	}
-	demo := &serverState{demo: true, allowed: true,
+	demo := &serverState{demo: true, leave: config.HasLeave,
 		Server: mcpclient.Server{ID: demoID, Name: s.t("ui.demo.name"), Kind: mcpclient.HTTP}}
 	first := len(s.desk.servers) == 0
 	s.desk.servers = append(s.desk.servers, demo)

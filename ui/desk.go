@@ -10,6 +10,7 @@ import (
 	"parley/assets/i18n"
 	"parley/mcpclient"
 	"parley/mcpclient/auth"
+	"parley/mcpclient/config"
 )
 
 // maxNotes is how much is kept of what one call did between its questions.
@@ -28,10 +29,9 @@ type serverState struct {
 	mcpclient.Server
 	// demo tells that it is the built-in one, which is not kept in the config.
 	demo bool
-	// allowed tells that a program may be started as it stands now; addresses
-	// need no leave.
-	allowed bool
-	status  mcpclient.Status
+	// leave is whether it may be started as it stands now.
+	leave  config.Leave
+	status mcpclient.Status
 	// since is when it came to stand as it does.
 	since time.Time
 	// begun is when the newest attempt to connect began.
@@ -69,6 +69,9 @@ type serverState struct {
 	removing bool
 	leftover i18n.Message
 }
+
+// allowed reports whether v may be connected to: a program is started only with leave.
+func (v *serverState) allowed() bool { return v.leave == config.HasLeave }
 
 // revived is how a connection ended that was made again.
 type revived struct {

@@ -16,7 +16,7 @@ type dialing struct {
 func (s *shell) connectAll() {
 	s.dialing.turns = map[string]bool{}
 	for _, v := range s.desk.servers {
-		if v.allowed && !v.demo {
+		if v.allowed() && !v.demo {
 			v.queued = true
 			s.dialing.waiting = append(s.dialing.waiting, v)
 		}

@@ -104,7 +104,7 @@ func TestStart_WhatIsNotAllowedAnyMoreIsNotStarted(t *testing.T) {
 	r.wait(func() bool { return len(d.names()) == mcpclient.MaxAtOnce })
 	now := r.s.readList()
 	program := now.servers[mcpclient.MaxAtOnce+1]
-	now.servers[mcpclient.MaxAtOnce+1].Args, now.allowed[program.ID] = []string{"--evil"}, false
+	now.servers[mcpclient.MaxAtOnce+1].Args, now.leave[program.ID] = []string{"--evil"}, config.LostLeave
 	r.s.takeList(now)
 	close(d.fail)
 	r.wait(func() bool { return len(r.s.dialing.turns) == 0 && len(r.s.dialing.waiting) == 0 })

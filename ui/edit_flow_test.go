@@ -138,7 +138,7 @@ func TestEdit_ACommandThatIsChangedIsAskedAboutAgain(t *testing.T) {
 	r.ctrlEnter()
 	r.wait(func() bool { return r.s.at.section == sectionServer && v.Args[1] == "--other" })
 	r.queue.Drain()
-	if v.allowed || !v.changed || len(r.server.requests("server/discover")) != before {
+	if v.allowed() || !v.changed || len(r.server.requests("server/discover")) != before {
 		t.Fatal("the new command counts as allowed, or was started")
 	}
 	r.press("Reconnect")
@@ -294,8 +294,8 @@ func TestOutside_AnEditOfTheFileIsTakenIn(t *testing.T) {
 	if r.s.desk.servers[0].Name != "new one" || r.s.desk.servers[0].tried || r.s.desk.servers[1] != v {
 		t.Errorf("the list is %v", r.s.desk.servers)
 	}
-	if v.allowed || !v.changed || v.status.State != mcpclient.Connected || v.Args[0] != "--changed" {
-		t.Errorf("allowed %v, changed %v, %s", v.allowed, v.changed, v.status.State)
+	if v.allowed() || !v.changed || v.status.State != mcpclient.Connected || v.Args[0] != "--changed" {
+		t.Errorf("allowed %v, changed %v, %s", v.allowed(), v.changed, v.status.State)
 	}
 	if !strings.Contains(r.text(), "The connection still uses what it was before.") {
 		t.Errorf("the page reads:\n%s", r.text())
@@ -313,7 +313,7 @@ func TestOutside_AnEditOfTheFileIsTakenIn(t *testing.T) {
 func TestOutside_WhatIsAllowedIsWhatIsShown(t *testing.T) {
 	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
 	v := r.connected()
-	v.allowed = false
+	v.leave = config.NoLeave
 	r.s.choose(route{section: sectionAllow, id: v.ID})
 	r.pass(deafTime)
 	now := r.s.readList()
@@ -478,8 +478,8 @@ func TestRemove_TakesTheSecretsOfAProgramWithIt(t *testing.T) {
 	r.typing(canary)
 	r.ctrlEnter()
 	r.wait(func() bool { return r.s.at.section == sectionServer && !v.keeping && len(secrets.values()) == 1 })
-	if got := v.SecretEnv; len(got) != 1 || v.allowed {
-		t.Errorf("secret are %v, allowed %v", got, v.allowed)
+	if got := v.SecretEnv; len(got) != 1 || v.allowed() {
+		t.Errorf("secret are %v, allowed %v", got, v.allowed())
 	}
 	r.press("Remove server")
 	r.press("Remove it")

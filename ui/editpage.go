@@ -120,35 +120,35 @@ func (p *editPage) submit() {
 	}
 	v.SignIn = p.v.SignIn // which has a page of its own, that may have been opened from here
 	before, typed := sh.draft.Before(), sh.draft.Typed()
-	allowed := false
+	leave := config.NoLeave
 	var err error
 	s.background(func() {
 		if err = s.o.Store.Update(v); err == nil {
-			allowed = s.o.Store.Allowed(v)
+			leave = s.o.Store.Leave(v)
 		}
 	}, func() {
 		p.form.stored(err, func() {
 			delete(s.edits, v.ID)
-			s.edited(before, v, typed, allowed)
+			s.edited(before, v, typed, leave)
 		})
 	})
 }
 
 // edited takes a changed server into the window and goes on with it. What is kept
 // for its old address goes before anything is kept for the new one.
-func (s *shell) edited(before, v mcpclient.Server, typed config.Typed, allowed bool) {
+func (s *shell) edited(before, v mcpclient.Server, typed config.Typed, leave config.Leave) {
 	state := s.desk.server(v.ID)
 	if state == nil {
 		return
 	}
-	state.take(v, allowed)
+	state.take(v, leave)
 	if len(typed.Env)+len(typed.Headers) > 0 {
 		state.changed = state.changed || isOpen(state.status)
 	}
 	s.learnOrigins(v)
 	s.side.update(s)
 	next := func() {
-		if st := state.status.State; state.allowed && st != mcpclient.Connected && st != mcpclient.Connecting && differs(before, v) {
+		if st := state.status.State; state.allowed() && st != mcpclient.Connected && st != mcpclient.Connecting && differs(before, v) {
 			s.connect(state)
 		}
 	}
@@ -196,7 +196,7 @@ func (s *shell) keepValues(state *serverState, before mcpclient.Server, typed co
 }
 
 // take brings in how a server stands in the list now.
-func (v *serverState) take(now mcpclient.Server, allowed bool) {
+func (v *serverState) take(now mcpclient.Server, leave config.Leave) {
 	switch {
 	case !differs(v.used, now):
 	case isOpen(v.status):
@@ -207,8 +207,8 @@ func (v *serverState) take(now mcpclient.Server, allowed bool) {
 	if v.used.Place() == now.Place() {
 		v.used.Name = now.Name
 	}
-	v.Server, v.allowed = now, allowed
-	v.queued = v.queued && allowed
+	v.Server, v.leave = now, leave
+	v.queued = v.queued && v.allowed()
 }
 
 // isOpen reports whether there is a connection, or one is being made.

@@ -18,7 +18,7 @@ func (r *rig) goesTo(url string) *serverState {
 	after := before
 	after.URL, after.SignIn = url, mcpclient.SignIn{}
 	must(r.t, r.store.Update(after))
-	r.s.edited(before, after, config.Typed{}, true)
+	r.s.edited(before, after, config.Typed{}, config.HasLeave)
 	r.wait(func() bool { return !v.token.busy })
 	r.queue.Drain()
 	return v
@@ -86,7 +86,7 @@ func TestSignIn_ButtonsThatStandDoWhatTheySay(t *testing.T) {
 			before, after := v.Server, v.Server
 			after.Name = "Renamed"
 			must(r.t, r.store.Update(after))
-			r.s.edited(before, after, config.Typed{}, true)
+			r.s.edited(before, after, config.Typed{}, config.HasLeave)
 		},
 		"settings of signing in": func(r *rig, v *serverState) {
 			r.s.toSetup(v, "path")

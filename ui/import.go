@@ -267,7 +267,7 @@ func importTrouble(err error) i18n.Message {
 
 // takeImported takes a stored server into the window and keeps its secrets.
 func (s *shell) takeImported(v imported) {
-	state := &serverState{Server: v.server, allowed: v.server.Kind != mcpclient.Stdio}
+	state := newlyAdded(v.server)
 	s.desk.addServer(state)
 	s.learnOrigins(v.server)
 	s.touchServer(v.server.ID)

@@ -108,7 +108,7 @@ func TestImport_AddsTheTickedOnesAndStartsNothing(t *testing.T) {
 	if got := len(r.server.requests("server/discover")); got != dials || r.s.desk.servers[1].tried || r.s.desk.servers[2].tried {
 		t.Error("something was connected to")
 	}
-	if r.s.desk.servers[2].allowed || r.store.Allowed(stored[2]) {
+	if r.s.desk.servers[2].allowed() || r.store.Allowed(stored[2]) {
 		t.Error("a program may start without leave")
 	}
 	if r.s.at != (route{section: sectionServer, id: stored[1].ID}) || r.button("Connect") == nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"parley/mcpclient"
+	"parley/mcpclient/config"
 	"parley/ui/kit"
 )
 
@@ -13,11 +14,11 @@ import (
 func TestMany_TenThousandServersAreDrawnAsFarAsTheyAreInView(t *testing.T) {
 	r := newRig(t, rigOptions{})
 	var l listed
-	l.allowed = map[string]bool{}
+	l.leave = map[string]config.Leave{}
 	for i := range 10_000 {
 		v := mcpclient.Server{ID: fmt.Sprint("id", i), Name: fmt.Sprint("Server ", i), Kind: mcpclient.HTTP, URL: fmt.Sprintf("https://s%d.example/mcp", i)}
 		l.servers = append(l.servers, v)
-		l.allowed[v.ID] = true
+		l.leave[v.ID] = config.HasLeave
 	}
 	drawn := func() (n int) {
 		r.s.side.servers.Made(func(int, *kit.SideItem) { n++ })
@@ -38,7 +39,7 @@ func TestMany_TenThousandServersAreDrawnAsFarAsTheyAreInView(t *testing.T) {
 			t.Errorf("%d rows of servers are drawn", n)
 		}
 	}
-	r.s.takeList(listed{servers: l.servers[:1], allowed: l.allowed})
+	r.s.takeList(listed{servers: l.servers[:1], leave: l.leave})
 	if n := drawn(); n != 1 {
 		t.Errorf("%d rows are drawn of one server", n)
 	}

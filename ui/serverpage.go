@@ -9,6 +9,7 @@ import (
 	"parley/assets/i18n"
 	"parley/consent/safetext"
 	"parley/mcpclient"
+	"parley/mcpclient/config"
 	"parley/ui/kit"
 )
 
@@ -154,26 +155,27 @@ func (p *serverPage) heldButton() string {
 // serverDrawn is what the page was last drawn from, what was said on the side
 // aside.
 type serverDrawn struct {
-	name, trouble  string
-	status         mcpclient.Status
-	offer          *offer
-	failure        *mcpclient.Failure
-	allowed, known bool
-	token          tokenDrawn
-	account        accountDrawn
-	signIn         string // the sign-in that waits for the person
-	removing       bool
-	leftover       string
-	changed        bool
-	place          string
-	secrets        int // client secrets that are stored
+	name, trouble string
+	status        mcpclient.Status
+	offer         *offer
+	failure       *mcpclient.Failure
+	leave         config.Leave
+	known         bool
+	token         tokenDrawn
+	account       accountDrawn
+	signIn        string // the sign-in that waits for the person
+	removing      bool
+	leftover      string
+	changed       bool
+	place         string
+	secrets       int // client secrets that are stored
 }
 
 func (p *serverPage) state() serverDrawn {
 	v := p.v
 	id := v.identity()
 	return serverDrawn{id.Name, p.s.trouble[v.ID], v.status, v.offer, v.listing.failure,
-		v.allowed, p.s.origins[id.Origin] != nil, v.token.drawn(p.s), v.account.drawn(p.s), p.s.signInStands(v.ID), v.removing, p.s.say(v.leftover), v.changed, v.Place(), len(v.secrets)}
+		v.leave, p.s.origins[id.Origin] != nil, v.token.drawn(p.s), v.account.drawn(p.s), p.s.signInStands(v.ID), v.removing, p.s.say(v.leftover), v.changed, v.Place(), len(v.secrets)}
 }
 
 // standing says how the connection stands.
@@ -203,8 +205,11 @@ func (p *serverPage) standing() []fyne.CanvasObject {
 		}
 		return s.failureAs(kit.Danger, p.env, st.Failure, more)
 	}
-	if !v.allowed {
+	switch v.leave {
+	case config.NoLeave:
 		return []fyne.CanvasObject{kit.NewNotice(kit.Info, "", s.t("ui.server.not_allowed"))}
+	case config.LostLeave:
+		return []fyne.CanvasObject{kit.NewNotice(kit.Caution, "", s.t("ui.server.changed_since"))}
 	}
 	return []fyne.CanvasObject{kit.Sentence(s.t("ui.server.off"), mutedText)}
 }
@@ -479,7 +484,7 @@ func (p *serverPage) drawFoot() {
 		}
 	default:
 		text := s.t("ui.server.connect")
-		if !v.allowed {
+		if !v.allowed() {
 			text = s.t("ui.server.review")
 		}
 		right = append(right, p.button(text, main, p.connect))

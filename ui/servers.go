@@ -14,7 +14,7 @@ import (
 // that was lost waits to be made again. A program is started only if that was
 // allowed as it stands.
 func (s *shell) connect(v *serverState) {
-	if !v.allowed {
+	if !v.allowed() {
 		s.choose(route{section: sectionAllow, id: v.ID})
 		return
 	}

@@ -7,6 +7,7 @@ import (
 
 	"parley/assets/i18n"
 	"parley/mcpclient"
+	"parley/mcpclient/config"
 	"parley/ui/kit"
 )
 
@@ -177,6 +178,9 @@ func (s *shell) subtitleOf(v *serverState) i18n.Message {
 	}
 	if v.queued {
 		return i18n.M("ui.side.queued")
+	}
+	if v.leave == config.LostLeave {
+		return i18n.M("ui.side.changed")
 	}
 	if v.Kind == mcpclient.Stdio && !v.demo {
 		return i18n.M("ui.side.program") // short: a count may stand beside it

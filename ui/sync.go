@@ -30,15 +30,15 @@ func (s *shell) watchList() (stop func()) {
 // listed is the list as it stands in the file, and the settings beside it.
 type listed struct {
 	servers  []mcpclient.Server
-	allowed  map[string]bool
+	leave    map[string]config.Leave // by the servers' IDs
 	settings config.Settings
 }
 
 // readList reads the list; it waits for the disk.
 func (s *shell) readList() listed {
-	l := listed{servers: s.o.Store.Servers(), allowed: map[string]bool{}, settings: s.o.Store.Settings()}
+	l := listed{servers: s.o.Store.Servers(), leave: map[string]config.Leave{}, settings: s.o.Store.Settings()}
 	for _, v := range l.servers {
-		l.allowed[v.ID] = s.o.Store.Allowed(v)
+		l.leave[v.ID] = s.o.Store.Leave(v)
 	}
 	return l
 }
@@ -67,7 +67,7 @@ func (s *shell) takeList(l listed) {
 			moved = append(moved, v)
 			mark(&ch.servers, v.ID)
 		}
-		if !reflect.DeepEqual(state.Server, v) || state.allowed != l.allowed[v.ID] {
+		if !reflect.DeepEqual(state.Server, v) || state.leave != l.leave[v.ID] {
 			mark(&ch.servers, v.ID)
 		}
 		if state.URL != v.URL {
@@ -77,7 +77,7 @@ func (s *shell) takeList(l listed) {
 			state.setUp(v.SignIn)
 			s.takeSetUp(state, before, v)
 		}
-		state.take(v, l.allowed[v.ID])
+		state.take(v, l.leave[v.ID])
 		order = append(order, state)
 	}
 	for _, state := range s.desk.servers {

@@ -15,7 +15,7 @@ import (
 func TestACommandIsAllowedOnlyAsItStoodWhenThePersonAgreed(t *testing.T) {
 	s := open(t, `{"mcpServers":{"a":{"command":"c","args":["x","y"],"env":{"A":"1"},"cwd":"d"}}}`)
 	v := byName(t, s, "a")
-	if s.Allowed(v) {
+	if s.Allowed(v) || s.Leave(v) != NoLeave {
 		t.Fatal("a command is allowed before anybody agreed")
 	}
 	must(t, s.Allow(v))
@@ -39,8 +39,12 @@ func TestACommandIsAllowedOnlyAsItStoodWhenThePersonAgreed(t *testing.T) {
 	} {
 		changed := v
 		change(&changed)
-		if s.Allowed(changed) {
-			t.Errorf("%s: still allowed", name)
+		want := LostLeave
+		if changed.ID != v.ID {
+			want = NoLeave
+		}
+		if got := s.Leave(changed); s.Allowed(changed) || got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
 	v.Name, v.Protocol = "renamed", "2025-11-25"
@@ -59,8 +63,8 @@ func TestACommandIsAllowedOnlyAsItStoodWhenThePersonAgreed(t *testing.T) {
 	text := strings.Replace(onDisk(t, s), `"command": "c"`, `"command": "evil"`, 1)
 	must(t, os.WriteFile(s.Path(), []byte(text), 0o600))
 	again := reopen(t, s.Dir())
-	if again.Allowed(byName(t, again, "renamed")) {
-		t.Error("a command changed in the file is allowed")
+	if got := again.Leave(byName(t, again, "renamed")); got != LostLeave {
+		t.Errorf("a command changed in the file: %q, want %q", got, LostLeave)
 	}
 }
 

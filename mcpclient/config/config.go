@@ -42,7 +42,7 @@
 //     absent.
 //   - A command is code. It counts as allowed only as long as its program,
 //     arguments, folder, environment names, and those values of them that are no
-//     secrets, are what the person agreed to; see [Store.Allow]. Where the home
+//     secrets, are what the person agreed to; see [Store.Leave]. Where the home
 //     folder decides what starts, it counts too.
 //   - Of the links a person opened for a server only the sites are kept, the
 //     newest 200; see [Store.RememberOpened].

@@ -191,36 +191,3 @@ func idFromName(name string, taken map[string]bool) string {
 	}
 	return id
 }
-
-// Allowed reports whether the person has agreed to start v as it stands now.
-// An address starts nothing here and is always allowed.
-func (s *Store) Allowed(v mcpclient.Server) bool {
-	if v.Kind != mcpclient.Stdio {
-		return true
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	name, ok := s.doc.nameOf(v.ID)
-	if !ok {
-		return false
-	}
-	digest, ok := s.doc.note(name).text("allowed")
-	return ok && digest == v.Place()
-}
-
-// Allow keeps that the person has agreed to start v as it stands now. A later
-// change of what mcpclient.Server.Place stands for ends that.
-// Errors: ErrUnknown, or of the disk.
-func (s *Store) Allow(v mcpclient.Server) error {
-	return s.change(func(d *document) error {
-		name, ok := d.nameOf(v.ID)
-		if !ok {
-			return ErrUnknown
-		}
-		n := slices.Clone(d.note(name))
-		n.setText("id", v.ID)
-		n.setText("allowed", v.Place())
-		d.setNote(name, n)
-		return nil
-	})
-}
