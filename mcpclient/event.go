@@ -67,4 +67,6 @@ type Status struct {
 	// Next is when. All are zero where a new session is begun at once.
 	Attempt, Attempts int
 	Next              time.Time
+	// Queued tells that the attempt is due and waits for others, see MaxAtOnce.
+	Queued bool
 }

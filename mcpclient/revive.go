@@ -33,6 +33,7 @@ type lifeline struct {
 	turn    chan struct{} // holds one token: whoever has it may connect
 	deaths  int           // ends in a row, and attempts that failed
 	revival *revival      // that is under way; nil for none
+	told    Status        // of its next attempt
 	aside   func()        // gives the place of its attempt to another; nil while there is none
 }
 
@@ -131,6 +132,7 @@ func (c *Client) again(s Server, l *lifeline, why *Failure) bool {
 	if more {
 		status.State, status.Attempt = Reconnecting, l.deaths
 		status.Next = c.now().Add(revivalPause(l.deaths))
+		l.told = *status
 	} else {
 		l.deaths = 0
 	}
@@ -147,7 +149,7 @@ func revivalPause(attempt int) time.Duration {
 // ends.
 func (c *Client) reviving(ctx context.Context, s Server, l *lifeline, r *revival) {
 	for c.pauseRevival(ctx, l) {
-		err := c.attemptRevival(ctx, s)
+		err := c.attemptRevival(ctx, s, l, r)
 		if !c.goesOn(ctx, s, l, r, err) {
 			return
 		}
@@ -188,11 +190,16 @@ func (c *Client) goesOn(ctx context.Context, s Server, l *lifeline, r *revival, 
 }
 
 // attemptRevival connects once, when fewer than MaxAtOnce others do.
-func (c *Client) attemptRevival(ctx context.Context, s Server) error {
+func (c *Client) attemptRevival(ctx context.Context, s Server, l *lifeline, r *revival) error {
 	select {
 	case c.attempts <- struct{}{}:
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	default:
+		c.tellQueued(s, l, r)
+		select {
+		case c.attempts <- struct{}{}:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
 	}
 	leave := sync.OnceFunc(func() { <-c.attempts })
 	defer leave()
@@ -208,6 +215,18 @@ func (c *Client) attemptRevival(ctx context.Context, s Server) error {
 	}
 	_, err = c.connect(ctx, s)
 	return err
+}
+
+// tellQueued tells that the attempt of r which is due now waits for others.
+func (c *Client) tellQueued(s Server, l *lifeline, r *revival) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if l.revival != r {
+		return // stopped, which is told
+	}
+	queued := l.told
+	queued.Queued = true
+	c.tell(Event{ServerID: s.ID, Connection: &queued})
 }
 
 // asideBy sets what gives the place of a server's attempt to another.

@@ -159,15 +159,21 @@ func TestConnectionsThatEndTogetherAreMadeAgainAFewAtATime(t *testing.T) {
 		dialled(MaxAtOnce, "after the pause")
 
 		var waits []string
-		connecting := map[string]bool{}
+		last := map[string]Status{}
 		for len(b.events) > 0 {
 			if e := <-b.events; e.Connection != nil {
-				connecting[e.ServerID] = e.Connection.State == Connecting
+				last[e.ServerID] = *e.Connection
 			}
 		}
 		for n := range servers {
-			if id := server(n).ID; !connecting[id] {
-				waits = append(waits, id)
+			id := server(n).ID
+			s := last[id]
+			if s.State == Connecting {
+				continue
+			}
+			waits = append(waits, id)
+			if s.State != Reconnecting || !s.Queued || s.Attempt != 1 || s.Failure == nil {
+				t.Errorf("of server %s, which waits for its turn, is told %+v", id, s)
 			}
 		}
 		if err := b.client.Disconnect(t.Context(), waits[0]); err != nil {

@@ -48,8 +48,8 @@ type signedIn struct {
 	user string
 }
 
-func (s *signedIn) Authorize(context.Context) (string, error)       { return "", nil }
-func (s *signedIn) Challenge(context.Context, wire.Challenge) error { return nil }
+func (s *signedIn) Authorize(context.Context, string) (string, error) { return "", nil }
+func (s *signedIn) Challenge(context.Context, wire.Challenge) error   { return nil }
 func (s *signedIn) User() (name, host string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -323,23 +323,27 @@ func (s *shell) signedIn(serverID string, id mcpclient.Identity, short bool) []k
 // v, as far as anybody knows.
 func (s *shell) hasToken(v *serverState) bool { return s.o.Accounts == nil || v.account.Entered }
 
-// signInStands is how the sign-in at a server stands, and what else waits for it, "" if
-// there is none.
+// signInStands is how the sign-in at a server stands, "" if there is none.
 func (s *shell) signInStands(serverID string) string {
 	sh := s.signInAt(serverID)
 	if sh == nil {
 		return ""
 	}
-	return sh.wait().page.ID + s.waitOf(serverID, "").row.ID
+	return sh.wait().page.ID
 }
 
-// signIn is the sign-in that this request waits for.
-func (p *requestPage) signIn() []fyne.CanvasObject {
+// waits is what this request waits for before it goes to the server.
+func (p *requestPage) waits() []fyne.CanvasObject {
 	s := p.s
-	waits := s.signInOf(&p.c.Call)
-	if waits == nil {
+	w := s.waitOf(p.c.ServerID, p.c.ID)
+	if w.isZero() {
 		return nil
 	}
-	return []fyne.CanvasObject{kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.say(waits.wait().page)),
+	notice := kit.NewNotice(kit.Info, "", s.say(w.page))
+	waits := s.signInOf(&p.c.Call)
+	if waits == nil {
+		return []fyne.CanvasObject{notice}
+	}
+	return []fyne.CanvasObject{kit.RowFill(gap, 0, notice,
 		p.act("sign in "+waits.ID, s.t("ui.signin.look"), kit.Primary, func() { s.toSignIn(waits) }))}
 }

@@ -64,6 +64,8 @@ type serverState struct {
 	token tokenSheet
 	// account is whom the person is signed in as there.
 	account accountSheet
+	// renewal is that of the token for it that takes long just now.
+	renewal auth.Renewal
 	// removing tells that its secrets are being removed, leftover why that did
 	// not work.
 	removing bool
@@ -226,6 +228,7 @@ func (v *serverState) turn(now mcpclient.Status, at time.Time) {
 		v.said.remark(at, now.Failure.Text)
 	case unreached(was) && now.State == mcpclient.Connected:
 		v.said.remark(at, i18n.M("ui.server.reached"))
+	case now.Queued: // which is no news of how it ended
 	case now.State == mcpclient.Reconnecting && now.Attempt > 0 && now.Failure != nil:
 		if was.State == mcpclient.Connected { // else it is another attempt that failed
 			v.revived = revived{at, now.Failure.Text}

@@ -99,7 +99,7 @@ func (p *requestPage) draw() {
 	p.sayLine()
 	objects := []fyne.CanvasObject{kit.Column(gapSmall, kit.Label(line(c.DisplayTitle()), titleText), p.line)}
 	if !c.State.Ended() {
-		objects = append(objects, p.signIn()...)
+		objects = append(objects, p.waits()...)
 		objects = append(objects, p.standing()...)
 	}
 	objects = append(objects, p.outcome()...)
@@ -127,7 +127,7 @@ func (p *requestPage) standing() []fyne.CanvasObject {
 		out = append(out, kit.RowFill(gap, 0, s.waitingForAll(c.ID),
 			p.act("continue", s.t("ui.wait.continue"), kit.Primary, func() { s.continueCall(c.ID) })))
 	}
-	if !c.patience.since.IsZero() && s.signInOf(&c.Call) == nil {
+	if !c.patience.since.IsZero() && s.waitOf(c.ServerID, c.ID).isZero() {
 		out = append(out, kit.NewNotice(kit.Info, "", s.t("core.state.working")), p.working)
 	}
 	out = append(out, p.pages()...)

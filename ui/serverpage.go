@@ -74,6 +74,9 @@ func (p *serverPage) draw() {
 	}
 	objects = append(objects, p.signInPart()...)
 	objects = append(objects, p.standing()...)
+	if v.renewal.Host != "" {
+		objects = append(objects, kit.Sentence(s.say(renewing(v.renewal).page), mutedText))
+	}
 	objects = append(objects, p.accountPart()...)
 	objects = append(objects, p.tokenPart()...)
 	if text := s.trouble[v.ID]; text != "" {
@@ -164,6 +167,8 @@ type serverDrawn struct {
 	token         tokenDrawn
 	account       accountDrawn
 	signIn        string // the sign-in that waits for the person
+	waits         string // what the connection waits for
+	renews        string // where the token is renewed
 	removing      bool
 	leftover      string
 	changed       bool
@@ -175,7 +180,7 @@ func (p *serverPage) state() serverDrawn {
 	v := p.v
 	id := v.identity()
 	return serverDrawn{id.Name, p.s.trouble[v.ID], v.status, v.offer, v.listing.failure,
-		v.leave, p.s.origins[id.Origin] != nil, v.token.drawn(p.s), v.account.drawn(p.s), p.s.signInStands(v.ID), v.removing, p.s.say(v.leftover), v.changed, v.Place(), len(v.secrets)}
+		v.leave, p.s.origins[id.Origin] != nil, v.token.drawn(p.s), v.account.drawn(p.s), p.s.signInStands(v.ID), p.s.waitOf(v.ID, "").row.ID, v.renewal.Host, v.removing, p.s.say(v.leftover), v.changed, v.Place(), len(v.secrets)}
 }
 
 // standing says how the connection stands.
@@ -270,11 +275,14 @@ func (p *serverPage) sayNext() time.Duration {
 	left := st.Next.Sub(p.s.clock.Now())
 	seconds := int((left + time.Second - 1) / time.Second)
 	say := i18n.M("ui.server.next_now", "Attempt", st.Attempt, "Attempts", st.Attempts)
-	if seconds > 0 {
+	switch {
+	case st.Queued:
+		say = i18n.M("ui.server.queued", "Attempt", st.Attempt, "Attempts", st.Attempts)
+	case seconds > 0:
 		say = i18n.N("ui.server.next", seconds, "Attempt", st.Attempt, "Attempts", st.Attempts)
 	}
 	p.next.SetRuns(kit.Own(p.s.say(say), mutedText))
-	if seconds <= 0 {
+	if seconds <= 0 || st.Queued {
 		return 0
 	}
 	return left - time.Duration(seconds-1)*time.Second

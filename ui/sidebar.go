@@ -171,7 +171,10 @@ func (s *shell) subtitleOf(v *serverState) i18n.Message {
 	case mcpclient.Lost:
 		return i18n.M("ui.side.lost")
 	case mcpclient.Reconnecting:
-		if v.status.Attempt == 0 {
+		switch {
+		case v.status.Queued:
+			return i18n.M("ui.side.queued")
+		case v.status.Attempt == 0:
 			return i18n.M("ui.side.session")
 		}
 		return i18n.M("ui.side.reconnecting")

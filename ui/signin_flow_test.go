@@ -110,7 +110,7 @@ func (r *rig) noSecret(p *signInPlace) {
 			d := *e.SignIn
 			d.URL = "" // which has the state and the client's name
 			fmt.Fprintf(&all, "%+v", d)
-		} else {
+		} else if e.Account != nil {
 			fmt.Fprintf(&all, "%+v", *e.Account)
 		}
 	}

@@ -128,6 +128,13 @@ func (s *shell) takeNews() {
 					s.untell() // "Signed in to …"
 				}
 			}
+		case e.Renewal != nil:
+			if v := s.desk.server(e.ServerID); v != nil {
+				for _, id := range slices.Concat(v.renewal.Calls, e.Renewal.Calls) {
+					mark(&ch.calls, id)
+				}
+				v.renewal = *e.Renewal
+			}
 		case e.SignIn != nil:
 			if sh := s.takeSignIn(*e.SignIn, &ch); sh != nil {
 				over = append(over, sh)

@@ -21,7 +21,15 @@ func (s *shell) waitOf(serverID, call string) wait {
 	if sh := s.signInAt(serverID); sh != nil && slices.Contains(sh.Calls, call) {
 		return sh.wait()
 	}
+	if v := s.desk.server(serverID); v != nil && slices.Contains(v.renewal.Calls, call) {
+		return renewing(v.renewal)
+	}
 	return wait{}
+}
+
+// renewing is a renewal that is under way.
+func renewing(r auth.Renewal) wait {
+	return wait{i18n.M("ui.state.renewing"), i18n.M("ui.account.renewing", "Host", line(r.Host).String()), false}
 }
 
 func (w wait) isZero() bool { return w.row.IsZero() }

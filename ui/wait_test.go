@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"parley/assets/i18n"
 	"parley/mcpclient"
@@ -132,5 +134,91 @@ func TestWait_AskingWhatAServerOffersIsNotSaidOfOneThatWaits(t *testing.T) {
 	r.s.show(r.s.at)
 	if !strings.Contains(r.text(), "Asking what the server offers") {
 		t.Errorf("while only a request waits, the page reads\n%s", r.text())
+	}
+}
+
+// TestWait_ARequestWhoseTokenIsRenewedIsNotWithTheServer, which has not been asked yet:
+// it says where the sign-in is renewed, as does the page of the server, until that is
+// over.
+func TestWait_ARequestWhoseTokenIsRenewedIsNotWithTheServer(t *testing.T) {
+	p := newPlace(t, authtest.Options{Login: authtest.Grant, Scopes: []string{"read"}},
+		authtest.ResourceOptions{Challenge: "read", Tools: map[string][]string{"save": {"read"}}})
+	r := newRig(t, rigOptions{secrets: &memorySecrets{}, browser: &testBrowser{}, listed: &p.server})
+	r.press(r.signInButton(r.signingIn()))
+	v := r.connected()
+	hold := make(chan struct{})
+	p.as.Set(func(o *authtest.Options) {
+		o.Intercept = func(_ http.ResponseWriter, q *http.Request) bool {
+			if q.URL.Path == p.as.Endpoint("token") {
+				<-hold
+			}
+			return false
+		}
+	})
+	r.clock.advance(24 * time.Hour)
+	r.run("save")
+	r.wait(func() bool { return v.renewal.Host != "" })
+	call := &r.s.desk.calls[0].Call
+	said := "Renewing the sign-in at " + v.account.Host + "…"
+	reads := func(want bool, when string) {
+		t.Helper()
+		for _, at := range []route{{section: sectionServer, id: v.ID}, {section: sectionRequest, id: call.ID}} {
+			r.s.show(at)
+			if strings.Contains(r.text(), said) != want {
+				t.Errorf("%s page %d reads\n%s", when, at.section, r.text())
+			}
+		}
+	}
+	reads(true, "while it is renewed")
+	if row := r.s.say(r.s.stateOf(call)); row != "renewing the sign-in…" || strings.Contains(r.text(), "the server is working") {
+		t.Errorf("the request stands as %q; its page reads\n%s", row, r.text())
+	}
+	close(hold)
+	if done := r.ended(); done.State != mcpclient.CallDone {
+		t.Errorf("the request ended as %+v", done)
+	}
+	r.wait(func() bool { return v.renewal.Host == "" })
+	reads(false, "after it")
+}
+
+// TestWait_AConnectionWhoseTokenIsRenewedIsNotSaidToConnect.
+func TestWait_AConnectionWhoseTokenIsRenewedIsNotSaidToConnect(t *testing.T) {
+	f := &fakeAccounts{}
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), http: true, accounts: f})
+	v := r.atServer()
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Connecting}})
+	for _, c := range []struct {
+		calls []string
+		row   string
+		page  bool // reads as connecting
+	}{{[]string{"book", ""}, "renewing the sign-in…", false}, {[]string{"book"}, "connecting…", true}} {
+		f.news.Tell(auth.Event{ServerID: v.ID, Renewal: &auth.Renewal{Host: "login.example", Calls: c.calls}})
+		r.wait(func() bool { return len(v.renewal.Calls) == len(c.calls) })
+		if got := r.s.side.said[v.ID].state; got != c.row || r.s.dotOf(v) != kit.DotBusy {
+			t.Errorf("%q: the sidebar says %q", c.calls, got)
+		}
+		r.reads("Renewing the sign-in at login.example…")
+		if strings.Contains(r.text(), "Connecting…") != c.page {
+			t.Errorf("%q: the page reads\n%s", c.calls, r.text())
+		}
+	}
+}
+
+// TestReconnecting_AnAttemptThatWaitsForOthersSaysSo, and is no news of how the
+// connection ended.
+func TestReconnecting_AnAttemptThatWaitsForOthersSaysSo(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	v := r.atServer()
+	lost := mcpclient.Status{State: mcpclient.Reconnecting, Attempt: 2, Attempts: 5, Next: r.clock.Now().Add(time.Second),
+		Failure: &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("core.fail.lost")}}
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: &lost})
+	r.pass(time.Second)
+	lines := len(v.said.lines)
+	queued := lost
+	queued.Queued = true
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: &queued})
+	r.reads("Waits for its turn, after other servers (attempt 2 of 5).")
+	if got := r.s.side.said[v.ID].state; got != "waits for its turn" || strings.Contains(r.text(), "Trying again") || len(v.said.lines) != lines {
+		t.Errorf("the sidebar says %q, %d lines are remarked for %d; the page reads\n%s", got, len(v.said.lines), lines, r.text())
 	}
 }

@@ -219,8 +219,8 @@ func (z *authorizer) User() (name, host string) {
 // Authorize implements wire.Authorizer. A server is asked without credentials
 // where there are none, or the keychain does not give them: it then says whether
 // it needs any, and Challenge says what is wrong.
-func (z *authorizer) Authorize(ctx context.Context) (value string, err error) {
-	value, carried, err := z.authorize(ctx)
+func (z *authorizer) Authorize(ctx context.Context, call string) (value string, err error) {
+	value, carried, err := z.authorize(ctx, call)
 	z.a.mu.Lock()
 	z.carried = carried
 	z.a.mu.Unlock()
@@ -228,7 +228,7 @@ func (z *authorizer) Authorize(ctx context.Context) (value string, err error) {
 }
 
 // authorize is Authorize; session tells that it is the token of the session.
-func (z *authorizer) authorize(ctx context.Context) (value string, session bool, err error) {
+func (z *authorizer) authorize(ctx context.Context, call string) (value string, session bool, err error) {
 	token, err := z.a.entered(ctx, z.server)
 	if err == nil {
 		z.has(!token.IsEmpty())
@@ -239,7 +239,7 @@ func (z *authorizer) authorize(ctx context.Context) (value string, session bool,
 	if !z.sealed() {
 		return "", false, nil
 	}
-	access, err := z.current(ctx)
+	access, err := z.current(ctx, call)
 	if err != nil || access == "" {
 		return "", false, err
 	}
@@ -417,7 +417,7 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 		return nil, z.service(ctx, at, said)
 	}
 	if renewable && !moved {
-		if renewed, err := z.renew(ctx, kept.Access); err != nil || renewed {
+		if renewed, err := z.renew(ctx, kept.Access, c.Call); err != nil || renewed {
 			return nil, err
 		}
 	}

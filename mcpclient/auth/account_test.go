@@ -156,7 +156,7 @@ func TestASignInBehindAnEnteredTokenIsTold(t *testing.T) {
 		t.Errorf("signing out: revoked %v, %v", revoked, err)
 	}
 	is("signed out behind it", true, false)
-	if got, err := r.a.Authorizer(r.server).Authorize(t.Context()); got != "Bearer entered" || err != nil {
+	if got, err := r.a.Authorizer(r.server).Authorize(t.Context(), ""); got != "Bearer entered" || err != nil {
 		t.Errorf("the token went with it: %v", err)
 	}
 	if keys := r.sessions(); len(keys) > 0 {
@@ -170,7 +170,7 @@ func TestATokenThatThePersonEnteredGoesBeforeSigningIn(t *testing.T) {
 	if err := r.a.Keep(t.Context(), r.server, "entered"); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := r.a.Authorizer(r.server).Authorize(t.Context()); got != "Bearer entered" || err != nil {
+	if got, err := r.a.Authorizer(r.server).Authorize(t.Context(), ""); got != "Bearer entered" || err != nil {
 		t.Errorf("%v", err)
 	}
 	if err := r.request(t.Context()); sentenceOf(t, err) != "auth.token.refused" {
@@ -199,7 +199,7 @@ func TestAnEditedAddressHasAnotherAccount(t *testing.T) {
 	for _, other := range []string{"https://mcp.example/mcp", r.server.URL + "/other"} {
 		edited := r.server
 		edited.URL = other
-		if got, err := r.a.Authorizer(edited).Authorize(t.Context()); got != "" || err != nil {
+		if got, err := r.a.Authorizer(edited).Authorize(t.Context(), ""); got != "" || err != nil {
 			t.Errorf("%s gets a token: %v", other, err)
 		}
 	}
@@ -216,7 +216,7 @@ func TestNoTokenGoesOffEncryption(t *testing.T) {
 	if err := a.write(t.Context(), sessionKey(z.key), session{Issuer: "https://as.example", Access: "canary"}); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := z.Authorize(t.Context()); got != "" || err != nil {
+	if got, err := z.Authorize(t.Context(), ""); got != "" || err != nil {
 		t.Errorf("a token goes out in the clear: %v", err)
 	}
 	err := z.Challenge(t.Context(), wire.Challenge{Status: 401, Header: []string{`Bearer resource_metadata="https://mcp.example/prm"`}})
@@ -224,7 +224,7 @@ func TestNoTokenGoesOffEncryption(t *testing.T) {
 		t.Errorf("%v, after %v", err, d.asked)
 	}
 	s.SignIn.Intranet = true
-	if got, err := a.Authorizer(s).Authorize(t.Context()); got != "Bearer canary" || err != nil {
+	if got, err := a.Authorizer(s).Authorize(t.Context(), ""); got != "Bearer canary" || err != nil {
 		t.Errorf("with the person's exception: %v", err)
 	}
 	// The exception is for the person's own network, wherever a name leads.
@@ -243,7 +243,7 @@ func TestNoTokenGoesOffEncryption(t *testing.T) {
 		if err := a.write(t.Context(), sessionKey(z.key), session{Issuer: "https://as.example", Access: "canary"}); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := z.Authorize(t.Context()); near != (got != "") || err != nil {
+		if got, err := z.Authorize(t.Context(), ""); near != (got != "") || err != nil {
 			t.Errorf("%s gets %q, %v", numbered.URL, got, err)
 		}
 		if err := z.Challenge(t.Context(), wire.Challenge{Status: 401}); !near && sentenceOf(t, err) != "auth.signin.public" {

@@ -5,11 +5,21 @@ import (
 	"time"
 )
 
-// Event is one change. Exactly one of SignIn and Account is set.
+// Event is one change. Exactly one of SignIn, Account and Renewal is set.
 type Event struct {
 	ServerID string
 	SignIn   *SignIn
 	Account  *Account // the zero Account: signed out
+	Renewal  *Renewal // the zero Renewal: it is over
+}
+
+// Renewal is a token that is being renewed at an authority, without the person, for
+// longer than a moment.
+type Renewal struct {
+	Host string // of the authority, with its port if it has one; untrusted
+	// Calls are the requests that wait for it: ids of the person's calls, "" for one
+	// of no call, such as to connect.
+	Calls []string
 }
 
 // Account is who the person is at a server. The zero Account: nobody.

@@ -443,7 +443,7 @@ func TestTheCommandLineSaysThatMorePermissionsAreNeeded(t *testing.T) {
 	r := newRig(t, authtest.Options{Login: authtest.Grant, Scopes: []string{"read", "write"}}, authtest.ResourceOptions{Challenge: "read"})
 	r.signedIn()
 	weak := func() wire.Challenge {
-		sent, err := r.a.Authorizer(r.server).Authorize(t.Context())
+		sent, err := r.a.Authorizer(r.server).Authorize(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ func (b *browser) drive(t *testing.T) func(context.Context, SignIn) error {
 // want of the next of scopes, until sign-ins have helped helps times.
 func refusing(r *rig, z *authorizer, helps int, scopes func(n int) string) error {
 	for attempt := 0; ; attempt++ {
-		sent, err := z.Authorize(r.t.Context())
+		sent, err := z.Authorize(r.t.Context(), "")
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func TestThreeRefusalsOfVaryingScopesAreRemembered(t *testing.T) {
 	r.signedIn()
 	z := r.a.Authorizer(r.server)
 	for i := range 10 {
-		sent, err := z.Authorize(t.Context())
+		sent, err := z.Authorize(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +201,7 @@ func TestATokenFromTheKeychainIsNotTakenForASignInOfThisRequest(t *testing.T) {
 			done <- err
 			return
 		}
-		sent, _ := z.Authorize(t.Context())
+		sent, _ := z.Authorize(t.Context(), "")
 		done <- z.Challenge(t.Context(), wire.Challenge{Status: 401, Sent: sent, Attempt: 1})
 	}()
 	s := r.state(NeedsConsent)
@@ -235,7 +235,7 @@ func TestSigningInAgainAsksForNoMoreThanBefore(t *testing.T) {
 	// For want of scopes that the server does not name, all that it supports are
 	// the only ones that can help.
 	z := r.a.Authorizer(r.server)
-	sent, err := z.Authorize(t.Context())
+	sent, err := z.Authorize(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
+	"slices"
 	"time"
 
 	"parley/mcpclient/disk"
@@ -28,16 +29,24 @@ func (s session) due(now time.Time) bool {
 	return expired(s.Expiry.Add(-min(skew, s.Expiry.Sub(s.Got)/4)), now)
 }
 
+// patience is how long a renewal takes before it is told of: most are over in a
+// moment, in which nobody could read what is told.
+const patience = time.Second
+
 // renewal is one renewal of a token, which every request that needs it waits
 // for.
 type renewal struct {
 	done chan struct{} // closed when it is over
 	err  error         // a *Refused, or nil
+
+	// Both are under Accounts.mu.
+	data Renewal
+	told bool
 }
 
-// current is the access token to send, renewed if it is about to end; "" if
-// nobody is signed in, or not any more.
-func (k *account) current(ctx context.Context) (string, error) {
+// current is the access token to send with a request of call, renewed if it is
+// about to end; "" if nobody is signed in, or not any more.
+func (k *account) current(ctx context.Context, call string) (string, error) {
 	if err := k.load(ctx); err != nil {
 		return "", context.Cause(ctx) // Challenge says what is the matter
 	}
@@ -55,7 +64,7 @@ func (k *account) current(ctx context.Context) (string, error) {
 		}
 		return "", nil
 	}
-	renewed, err := k.renew(ctx, kept.Access)
+	renewed, err := k.renew(ctx, kept.Access, call)
 	switch {
 	case err != nil && !expired(kept.Expiry, k.a.o.Now()) && ctx.Err() == nil:
 		return kept.Access, nil // it still does
@@ -99,11 +108,11 @@ func isUnrenewed(err error) bool {
 	return ok && r.text.ID == "auth.signin.renewal"
 }
 
-// renew replaces the access token old, unless somebody has. renewed is false if
-// the authority does not renew it, and the person has to sign in again. The
-// error is a *Refused about an authority that could not be asked, or the
+// renew replaces the access token old, unless somebody has, for a request of call.
+// renewed is false if the authority does not renew it, and the person has to sign in
+// again. The error is a *Refused about an authority that could not be asked, or the
 // context's.
-func (k *account) renew(ctx context.Context, old string) (renewed bool, err error) {
+func (k *account) renew(ctx context.Context, old, call string) (renewed bool, err error) {
 	k.a.mu.Lock()
 	if k.kept.Access != old {
 		renewed = k.kept.Access != ""
@@ -116,17 +125,22 @@ func (k *account) renew(ctx context.Context, old string) (renewed bool, err erro
 			k.a.mu.Unlock()
 			return false, refused("auth.signin.closed")
 		}
-		r = &renewal{done: make(chan struct{})}
-		k.renewal = r
 		kept := k.kept
+		r = &renewal{done: make(chan struct{}), data: Renewal{Host: hostOf(kept.Token)}}
+		k.renewal = r
 		// It goes on when the request that began it is given up: the refresh
 		// token may be used up already.
 		k.a.work.Go(func() { k.run(r, kept) })
 	}
+	k.waits(r, append(slices.Clip(r.data.Calls), call))
 	k.a.mu.Unlock()
 	select {
 	case <-r.done:
 	case <-ctx.Done():
+		k.a.mu.Lock()
+		defer k.a.mu.Unlock()
+		i := slices.Index(r.data.Calls, call)
+		k.waits(r, slices.Delete(slices.Clone(r.data.Calls), i, i+1))
 		return false, context.Cause(ctx)
 	}
 	if r.err != nil {
@@ -137,11 +151,34 @@ func (k *account) renew(ctx context.Context, old string) (renewed bool, err erro
 	return k.kept.Access != "" && k.kept.Access != old, nil
 }
 
+// waits makes calls what waits for r. Those told of are left alone. a.mu is held.
+func (k *account) waits(r *renewal, calls []string) {
+	r.data.Calls = calls
+	if r.told && k.renewal == r {
+		k.tellRenewal(r.data)
+	}
+}
+
+// tellRenewal tells of a renewal under way as it is. a.mu is held.
+func (k *account) tellRenewal(r Renewal) {
+	k.a.tell.put(Event{ServerID: k.key.server, Renewal: &r})
+}
+
 // run is the renewal r of the session kept.
 func (k *account) run(r *renewal, kept session) {
+	late := time.AfterFunc(patience, func() {
+		k.a.mu.Lock()
+		defer k.a.mu.Unlock()
+		r.told = true
+		k.waits(r, r.data.Calls)
+	})
 	defer func() {
+		late.Stop()
 		k.a.mu.Lock()
 		k.renewal = nil
+		if r.told {
+			k.tellRenewal(Renewal{})
+		}
 		k.a.mu.Unlock()
 		close(r.done)
 	}()

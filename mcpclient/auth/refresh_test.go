@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -91,14 +92,14 @@ func TestATokenIsRenewedBeforeItEndsOnceForAllRequestsAndReplacedAsAWhole(t *tes
 		e.answer = func(http.ResponseWriter, int) bool { time.Sleep(time.Second); return false } // of the bubble: nobody waits
 		a, z, vault := renewing(t, e, session{Access: "old", Refresh: "once", Expiry: time.Now().Add(time.Hour)})
 		defer a.Close()
-		if got, err := z.Authorize(t.Context()); got != "Bearer old" || err != nil {
+		if got, err := z.Authorize(t.Context(), ""); got != "Bearer old" || err != nil {
 			t.Errorf("an hour before: %q, %v", got, err)
 		}
 		time.Sleep(time.Hour - skew)
 		var wg sync.WaitGroup
 		for range 20 {
 			wg.Go(func() {
-				if got, err := z.Authorize(t.Context()); got != "Bearer access-1" || err != nil {
+				if got, err := z.Authorize(t.Context(), ""); got != "Bearer access-1" || err != nil {
 					t.Errorf("about to end: %q, %v", got, err)
 				}
 			})
@@ -114,7 +115,7 @@ func TestATokenIsRenewedBeforeItEndsOnceForAllRequestsAndReplacedAsAWhole(t *tes
 			t.Error("the keychain has not got both new tokens")
 		}
 		time.Sleep(2 * time.Hour)
-		if got, err := z.Authorize(t.Context()); got != "Bearer access-2" || err != nil || e.reused {
+		if got, err := z.Authorize(t.Context(), ""); got != "Bearer access-2" || err != nil || e.reused {
 			t.Errorf("the next time: %q, %v", got, err)
 		}
 	})
@@ -129,7 +130,7 @@ func TestARenewalGoesOnWhenTheRequestThatBeganItIsGivenUp(t *testing.T) {
 		defer a.Close()
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
-		go func() { _, err := z.Authorize(ctx); done <- err }()
+		go func() { _, err := z.Authorize(ctx, ""); done <- err }()
 		<-e.started
 		cancel()
 		if err := <-done; !errors.Is(err, context.Canceled) {
@@ -157,7 +158,7 @@ func TestARenewalUnderWayIsStoredWhenTheAppEnds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			go z.Authorize(t.Context())
+			go z.Authorize(t.Context(), "")
 			<-e.started
 			a.Close()
 			if s := stored(t, vault, z); s.Refresh != want {
@@ -195,18 +196,18 @@ func TestARenewalThatCannotBeMadeNowLosesNothing(t *testing.T) {
 		a, z, vault := renewing(t, e, session{Access: "old", Refresh: "once", Expiry: time.Now().Add(time.Minute)})
 		defer a.Close()
 		time.Sleep(time.Minute - 5*time.Second)
-		if got, err := z.Authorize(t.Context()); got != "Bearer old" || err != nil {
+		if got, err := z.Authorize(t.Context(), ""); got != "Bearer old" || err != nil {
 			t.Errorf("while the old one still does: %q, %v", got, err)
 		}
 		time.Sleep(time.Minute)
-		if got, err := z.Authorize(t.Context()); got != "" || err != nil {
+		if got, err := z.Authorize(t.Context(), ""); got != "" || err != nil {
 			t.Errorf("after its end: %q, %v", got, err)
 		}
 		if s := stored(t, vault, z); s.Refresh != "once" {
 			t.Error("the refresh token is lost")
 		}
 		down.Store(false)
-		if got, err := z.Authorize(t.Context()); got == "" || err != nil {
+		if got, err := z.Authorize(t.Context(), ""); got == "" || err != nil {
 			t.Errorf("when it is back: %q, %v", got, err)
 		}
 	})
@@ -223,7 +224,7 @@ func TestARefusedRenewalEndsTheAccountAndKeepsWhatWasAskedFor(t *testing.T) {
 		a, z, vault := renewing(t, e, session{Access: "old", Refresh: "dead", Expiry: time.Now(), Asked: []string{"read", "write"}})
 		defer a.Close()
 		for range 3 {
-			if got, err := z.Authorize(t.Context()); got != "" || err != nil {
+			if got, err := z.Authorize(t.Context(), ""); got != "" || err != nil {
 				t.Errorf("a dead refresh token: %q, %v", got, err)
 			}
 		}
@@ -249,7 +250,7 @@ func TestSigningOutWhileATokenIsRenewedStaysSignedOut(t *testing.T) {
 		a, z, vault := renewing(t, e, session{Access: "old", Refresh: "once", Expiry: time.Now()})
 		defer a.Close()
 		done := make(chan string, 1)
-		go func() { got, _ := z.Authorize(t.Context()); done <- got }()
+		go func() { got, _ := z.Authorize(t.Context(), ""); done <- got }()
 		<-e.started
 		if _, err := a.SignOut(t.Context(), z.server); err != nil {
 			t.Fatal(err)
@@ -306,6 +307,74 @@ func TestAnExpiredRefreshTokenLeadsToANewSignIn(t *testing.T) {
 	}
 }
 
+// TestARenewalThatTakesLongIsTold: where, and what waits for it, until it is over or
+// given up; one that does not is nobody's concern.
+func TestARenewalThatTakesLongIsTold(t *testing.T) {
+	for name, end := range map[string]func(a *Accounts, hold chan struct{}){
+		"answered":     func(_ *Accounts, hold chan struct{}) { close(hold) },
+		"the app ends": func(a *Accounts, _ chan struct{}) { a.Close() },
+		"no answer":    func(*Accounts, chan struct{}) { time.Sleep(tokenLimit) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				e, hold := &endpoint{}, make(chan struct{})
+				a, z, _ := renewing(t, e, session{Access: "old", Refresh: "once", Expiry: time.Now()})
+				defer a.Close()
+				all := make(chan Renewal, 10)
+				a.tell.f = func(e Event) {
+					if e.Renewal != nil {
+						all <- *e.Renewal
+					}
+				}
+				a.o.Transport = roundTripper(func(r *http.Request) (*http.Response, error) {
+					select {
+					case <-hold:
+						return handled(e.serve).RoundTrip(r)
+					case <-r.Context().Done():
+						return nil, r.Context().Err()
+					}
+				})
+				first, giveUp := context.WithCancel(t.Context())
+				for ctx, call := range map[context.Context]string{first: "book", t.Context(): ""} {
+					go z.Authorize(ctx, call)
+					synctest.Wait()
+				}
+				if len(all) != 0 {
+					t.Errorf("at once is told %q", <-all)
+				}
+				time.Sleep(patience)
+				synctest.Wait()
+				giveUp()
+				synctest.Wait()
+				end(a, hold)
+				synctest.Wait()
+				var told []Renewal
+				for len(all) > 0 {
+					told = append(told, <-all)
+				}
+				calls := func(i int) []string { return slices.Sorted(slices.Values(told[i].Calls)) }
+				if len(told) != 3 || told[0].Host != "as.example" || !slices.Equal(calls(0), []string{"", "book"}) || !slices.Equal(calls(1), []string{""}) || told[2].Host != "" {
+					t.Errorf("told is %q", told)
+				}
+			})
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		e := &endpoint{answer: func(http.ResponseWriter, int) bool { time.Sleep(patience / 2); return false }}
+		a, z, _ := renewing(t, e, session{Access: "old", Refresh: "once", Expiry: time.Now()})
+		defer a.Close()
+		a.tell.f = func(e Event) {
+			if e.Renewal != nil {
+				t.Errorf("of one that is quick is told %q", *e.Renewal)
+			}
+		}
+		if got, err := z.Authorize(t.Context(), ""); got != "Bearer access-1" || err != nil {
+			t.Errorf("%q, %v", got, err)
+		}
+		time.Sleep(2 * patience)
+	})
+}
+
 // TestAProgramThatNeverFinishesARenewalIsWaitedForWithinABound: then a sentence says
 // what is the matter, and nothing is sent that could cost the sign-in.
 func TestAProgramThatNeverFinishesARenewalIsWaitedForWithinABound(t *testing.T) {
@@ -320,14 +389,14 @@ func TestAProgramThatNeverFinishesARenewalIsWaitedForWithinABound(t *testing.T) 
 			t.Fatal(err)
 		}
 		time.Sleep(10*time.Minute - skew)
-		if got, err := z.Authorize(t.Context()); got != "" || err == nil || err.(*Refused).text.ID != "auth.signin.busy" {
+		if got, err := z.Authorize(t.Context(), ""); got != "" || err == nil || err.(*Refused).text.ID != "auth.signin.busy" {
 			t.Errorf("while another program has it: %q, %v", got, err)
 		}
 		if e.n != 0 {
 			t.Errorf("it was renewed %d times in spite of that", e.n)
 		}
 		free()
-		if got, err := z.Authorize(t.Context()); got != "Bearer access-1" || err != nil {
+		if got, err := z.Authorize(t.Context(), ""); got != "Bearer access-1" || err != nil {
 			t.Errorf("after it: %q, %v", got, err)
 		}
 		free, err = z.alone(t.Context(), lockLimit)
@@ -337,7 +406,7 @@ func TestAProgramThatNeverFinishesARenewalIsWaitedForWithinABound(t *testing.T) 
 		defer free()
 		time.Sleep(2 * time.Hour)
 		closed := make(chan error)
-		go func() { _, err := z.Authorize(t.Context()); closed <- err }()
+		go func() { _, err := z.Authorize(t.Context(), ""); closed <- err }()
 		synctest.Wait()
 		began := time.Now()
 		a.Close()

@@ -98,7 +98,7 @@ func (r *rig) request(ctx context.Context) error {
 	z := r.a.Authorizer(r.server).(*authorizer)
 	var last wire.Challenge
 	for attempt, forbidden := 0, 0; ; attempt++ {
-		credentials, err := z.Authorize(ctx)
+		credentials, err := z.Authorize(ctx, "")
 		if err != nil {
 			return err
 		}

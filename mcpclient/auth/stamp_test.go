@@ -41,7 +41,7 @@ func TestB92_ARenewalReadsTheKeychainOnlyAfterAnotherProgram(t *testing.T) {
 			t.Helper()
 			before := e.n
 			time.Sleep(time.Hour)
-			if _, err := z.Authorize(t.Context()); err != nil || e.n != before+1 || e.reused {
+			if _, err := z.Authorize(t.Context(), ""); err != nil || e.n != before+1 || e.reused {
 				t.Fatalf("renewed %d times, an old token again: %v, %v", e.n-before, e.reused, err)
 			}
 		}
@@ -89,7 +89,7 @@ func TestB92_ARenewalReadsTheKeychainOnlyAfterAnotherProgram(t *testing.T) {
 		}
 		time.Sleep(time.Hour)
 		before := e.n
-		if got, err := y.Authorize(t.Context()); got != "" || err != nil || e.n != before {
+		if got, err := y.Authorize(t.Context(), ""); got != "" || err != nil || e.n != before {
 			t.Errorf("after the other has signed out: %q, %v", got, err)
 		}
 	})

@@ -18,7 +18,7 @@ func (r *rig) holding() (z wire.Authorizer, sent string) {
 	r.t.Helper()
 	r.signedIn()
 	z = r.a.Authorizer(r.server)
-	sent, err := z.Authorize(r.t.Context())
+	sent, err := z.Authorize(r.t.Context(), "")
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestMoreScopesAreAskedForTogetherWithThoseThereAre(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	again, err := z.Authorize(t.Context())
+	again, err := z.Authorize(t.Context(), "")
 	if err != nil || again == sent {
 		t.Errorf("the same token goes out: %v", err)
 	}
@@ -86,7 +86,7 @@ func TestWhatA403SaysToAPerson(t *testing.T) {
 		t.Errorf("before anybody signed in: %s", got)
 	}
 	r.signedIn()
-	sent, err := z.Authorize(t.Context())
+	sent, err := z.Authorize(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,7 +104,7 @@ func Entered(token string) func(mcpclient.Server) wire.Authorizer {
 type tried string
 
 // Authorize implements wire.Authorizer.
-func (t tried) Authorize(context.Context) (string, error) {
+func (t tried) Authorize(context.Context, string) (string, error) {
 	if t == "" {
 		return "", nil
 	}

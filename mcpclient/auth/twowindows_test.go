@@ -46,14 +46,14 @@ func TestSigningOutEndsTheSignInOfAllWindows(t *testing.T) {
 	one.as.Withdraw(true)
 	two.signedIn()
 	z := two.a.Authorizer(two.server).(*authorizer)
-	theirs, err := z.Authorize(t.Context())
+	theirs, err := z.Authorize(t.Context(), "")
 	if err != nil || theirs == "" {
 		t.Fatal(theirs, err)
 	}
 	if revoked, err := one.a.SignOut(t.Context(), one.server); !revoked || err != nil {
 		t.Errorf("signed out: %v, %v", revoked, err)
 	}
-	if got, err := z.Authorize(t.Context()); got != "" || err != nil {
+	if got, err := z.Authorize(t.Context(), ""); got != "" || err != nil {
 		t.Errorf("the other window sends on %d characters, %v", len(got), err)
 	}
 	if who, err := two.a.Who(t.Context(), two.server); err != nil || who.SignedIn() {

@@ -120,7 +120,7 @@ func (t *Transport) authorize(ctx context.Context, c call) (value string, err er
 		return "", nil
 	}
 	err = t.held(c, func() error {
-		value, err = t.options.Authorizer.Authorize(ctx)
+		value, err = t.options.Authorizer.Authorize(ctx, c.of)
 		return err
 	})
 	if err != nil {

@@ -36,7 +36,7 @@ func (k *keeper) Accepted(c wire.Challenge) {
 	k.accepted = append(k.accepted, c)
 }
 
-func (k *keeper) Authorize(context.Context) (string, error) {
+func (k *keeper) Authorize(context.Context, string) (string, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.value, nil

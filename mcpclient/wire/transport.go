@@ -179,9 +179,10 @@ type Traffic struct {
 // Authorizer adds a person's credentials to HTTP requests (MCP authorization).
 // The zero transport has none.
 type Authorizer interface {
-	// Authorize returns the Authorization header's value for requests to the
-	// server, "" for none.
-	Authorize(ctx context.Context) (string, error)
+	// Authorize returns the Authorization header's value for a request to the
+	// server, "" for none. call is that of SendOptions. It may wait for the keychain
+	// and for the authority that renews a token, until ctx ends.
+	Authorize(ctx context.Context, call string) (string, error)
 	// Challenge is told that a request was answered with 401 or 403. A nil error
 	// means that there are other credentials now and the request is worth one
 	// more try. It may wait for a person, until ctx ends.
