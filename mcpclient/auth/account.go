@@ -88,6 +88,7 @@ func (k *account) refit() {
 		k.kept, k.aside = session{}, k.kept
 	case k.kept.Issuer == "" && k.aside.Issuer != "" && k.aside.fits(k.setup):
 		k.kept, k.aside = k.aside, session{}
+		k.anew = false // it was for want of this
 	default:
 		return
 	}
@@ -464,7 +465,7 @@ func (z *authorizer) ask(at authority, said challenge, stepUp, moved bool, call 
 	case moved:
 		why = Moved
 	case stepUp:
-		why = StepUp
+		why, z.anew = StepUp, false // what they have is good for all else
 		key := scopeKey(scopes)
 		if no := z.denied[key]; no != nil {
 			return nil, no

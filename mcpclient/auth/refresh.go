@@ -327,6 +327,7 @@ func (k *account) adopt(old string, stored session) {
 	if k.kept.Access == old {
 		stored.renewed = stored.Access != "" // by another, and not from the person here
 		stored.earlier = stored.renewed
+		k.anew = k.anew && stored.Access == ""
 		k.kept = stored
 		k.changed()
 	}

@@ -102,32 +102,44 @@ func TestWhatA403SaysToAPerson(t *testing.T) {
 // TestARenewalDoesNotWaitForAStepUp: while the person thinks about more scopes, or has
 // put that off, what they may already do goes on, also when the token needs renewing.
 func TestARenewalDoesNotWaitForAStepUp(t *testing.T) {
-	r := newRig(t, grants, authtest.ResourceOptions{})
-	z, sent := r.holding()
-	more := make(chan error, 1)
-	go func() { more <- z.Challenge(t.Context(), weak(sent, 0, "admin")) }()
-	asked := r.state(NeedsConsent)
-	r.as.Withdraw(false)
-	if err := r.request(t.Context()); err != nil {
-		t.Errorf("what needs no more: %v", err)
-	}
-	if open := r.a.SignIns(); len(open) != 1 || open[0].ID != asked.ID || len(open[0].Calls) != len(asked.Calls) {
-		t.Errorf("open are %+v", open)
-	}
-	// Where it cannot be renewed, the sign-in that is open answers that too.
-	r.as.Withdraw(true)
-	waits := r.started()
-	for len(r.state(NeedsConsent).Calls) != 2 {
-	}
-	s, err := r.a.Agree(t.Context(), asked.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	visit(t, s.URL)
-	if err := <-more; err != nil {
-		t.Errorf("what wanted more: %v", err)
-	}
-	if err := <-waits; err != nil {
-		t.Errorf("what could not be renewed: %v", err)
+	for name, wished := range map[string]bool{"at first": false, "wished for after a no": true} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, grants, authtest.ResourceOptions{})
+			z, sent := r.holding()
+			more := make(chan error, 1)
+			if wished {
+				go func() { more <- z.Challenge(t.Context(), weak(sent, 0, "admin")) }()
+				if err := r.a.Cancel(r.state(NeedsConsent).ID); err != nil {
+					t.Fatal(err)
+				}
+				<-more
+				r.a.Again(r.server.ID)
+			}
+			go func() { more <- z.Challenge(t.Context(), weak(sent, 0, "admin")) }()
+			asked := r.state(NeedsConsent)
+			r.as.Withdraw(false)
+			if err := r.request(t.Context()); err != nil {
+				t.Errorf("what needs no more: %v", err)
+			}
+			if open := r.a.SignIns(); len(open) != 1 || open[0].ID != asked.ID || len(open[0].Calls) != len(asked.Calls) {
+				t.Errorf("open are %+v", open)
+			}
+			// Where it cannot be renewed, the sign-in that is open answers that too.
+			r.as.Withdraw(true)
+			waits := r.started()
+			for len(r.state(NeedsConsent).Calls) != 2 {
+			}
+			s, err := r.a.Agree(t.Context(), asked.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			visit(t, s.URL)
+			if err := <-more; err != nil {
+				t.Errorf("what wanted more: %v", err)
+			}
+			if err := <-waits; err != nil {
+				t.Errorf("what could not be renewed: %v", err)
+			}
+		})
 	}
 }

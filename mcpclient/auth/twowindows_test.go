@@ -38,6 +38,53 @@ func TestASignInInAnotherWindowAnswersTheQuestionOfThisOne(t *testing.T) {
 	}
 }
 
+// TestWhoWantedToSignInAndIsSignedInOtherwiseIsNotAskedAgain: by another window, or by
+// settings that are put right; what is there is renewed from then on.
+func TestWhoWantedToSignInAndIsSignedInOtherwiseIsNotAskedAgain(t *testing.T) {
+	for name, back := range map[string]func(one, two *rig){
+		"in another window": func(one, two *rig) {
+			one.as.Withdraw(true)
+			two.a.Again(two.server.ID)
+			done := two.started()
+			asked := two.state(NeedsConsent)
+			one.signedIn()
+			if _, err := two.a.Agree(t.Context(), asked.ID); err != ErrNoSignIn {
+				t.Errorf("the yes: %v", err)
+			}
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		},
+		"by the settings": func(_, two *rig) {
+			right := two.server
+			wrong := right
+			wrong.SignIn.Issuer = "https://login.example"
+			if err := two.a.SetUp(t.Context(), right, wrong, ""); err != nil {
+				t.Fatal(err)
+			}
+			two.server = wrong
+			two.a.Again(two.server.ID)
+			if err := two.request(t.Context()); sentenceOf(t, err) != "auth.signin.elsewhere" {
+				t.Error(err)
+			}
+			if err := two.a.SetUp(t.Context(), wrong, right, ""); err != nil {
+				t.Fatal(err)
+			}
+			two.server = right
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			one, two := twoWindows(t)
+			two.signedIn()
+			back(one, two)
+			two.as.Withdraw(false)
+			if s, err := two.asksOrGoes(two.started()); s.ID != "" || err != nil {
+				t.Errorf("a token that could be renewed: asked %+v, %v", s, err)
+			}
+		})
+	}
+}
+
 // TestSigningOutEndsTheSignInOfAllWindows, the newer one of another as well, which
 // notices it at its next request.
 func TestSigningOutEndsTheSignInOfAllWindows(t *testing.T) {
