@@ -75,7 +75,8 @@ func (s *shell) learnAccount(v *serverState) {
 	})
 }
 
-// sentence says who is signed in, where and for how long; zero for nobody.
+// sentence says how the person is signed in, since when and for how long, below the
+// banner, which has as whom and where; zero for nobody.
 func (a *accountSheet) sentence(s *shell) i18n.Message {
 	switch {
 	case a.Entered && a.Issuer != "":
@@ -87,9 +88,9 @@ func (a *accountSheet) sentence(s *shell) i18n.Message {
 	case a.Service:
 		return i18n.M("ui.account.service", "Host", a.Host)
 	case a.Since.IsZero(): // as it was stored by somebody else
-		return i18n.M("ui.account.who_only", "Who", a.who(), "Until", a.until(s))
+		return i18n.M("ui.account.since_unknown", "Until", a.until(s))
 	}
-	return i18n.M("ui.account.who", "Who", a.who(), "Time", atTime(s.clock.Now(), a.Since), "Until", a.until(s))
+	return i18n.M("ui.account.since", "Time", atTime(s.clock.Now(), a.Since), "Until", a.until(s))
 }
 
 // who names the person and the place.
@@ -272,22 +273,39 @@ func (s *shell) leaveAccount(v *serverState, then func()) {
 	})
 }
 
-// noteRoom is how high a window is that has room for a note which says what the
-// page says too.
-const noteRoom = 480
-
-// noteSignedIn says on the page the person is back on that they are signed in.
+// noteSignedIn says on the page the person is back on that they are signed in, and
+// what is remarked about it. Where a banner says it, there is only the remark to tell.
 func (s *shell) noteSignedIn(sh *signInSheet) {
-	v := s.desk.server(sh.ServerID)
-	if v == nil {
+	v, name := s.desk.server(sh.ServerID), s.renamed(sh.identity(), sh.ServerID).Name
+	var note i18n.Message
+	switch {
+	case v == nil || s.serverHere() == v.ID && sh.Text.IsZero():
 		return
+	case s.serverHere() == v.ID:
+		note = i18n.M("ui.account.note_short", "Server", name)
+	default:
+		note = i18n.M("ui.account.note", "Server", name, "Who", v.account.who(), "Until", v.account.until(s))
 	}
-	if sh.Text.IsZero() && s.win.Canvas().Size().Height < noteRoom {
-		return // the banner says it
-	}
-	note := i18n.M("ui.account.note", "Server", s.renamed(sh.identity(), sh.ServerID).Name, "Who", v.account.who(), "Until", v.account.until(s))
 	s.tellOnce(note, sh.Text)
 	s.note.of = v.ID
+}
+
+// serverHere is the server that the banner of the page of now is about, "" if it has
+// none that says who is signed in.
+func (s *shell) serverHere() string {
+	switch at := s.at; at.section {
+	case sectionServer, sectionTool, sectionPrompt, sectionResource, sectionLink:
+		return at.id
+	case sectionRequest:
+		if c := s.desk.call(at.id); c != nil {
+			return c.ServerID
+		}
+	case sectionQuestion:
+		if sh := s.sheets[at.id]; sh != nil {
+			return sh.q.ServerID
+		}
+	}
+	return ""
 }
 
 // person reports whether it is a person who has signed in.
@@ -303,15 +321,16 @@ func (a *accountSheet) on(id mcpclient.Identity) mcpclient.Identity {
 }
 
 // signedIn is what a banner says of who is signed in at a server and where, and for
-// how long unless that is renewed by itself; in short only as whom. It is whoever
-// id has: a request has gone out as one person, and another may be signed in now.
+// how long unless that is renewed by itself or the page says it; in short only as whom.
+// It is whoever id has: a request has gone out as one person, and another may be signed
+// in now.
 func (s *shell) signedIn(serverID string, id mcpclient.Identity, short bool) []kit.Run {
 	if id.Host == "" {
 		return nil
 	}
 	who := accountSheet{Account: auth.Account{User: id.User, Host: id.Host}}
 	text := s.t("ui.banner.who_short", "Who", who.who())
-	if v := s.desk.server(serverID); v != nil && !short {
+	if v := s.desk.server(serverID); v != nil && !short && s.at != (route{section: sectionServer, id: serverID}) {
 		if a := &v.account; a.person() && !a.Renews && a.User == id.User && a.Host == id.Host {
 			text = s.t("ui.banner.who", "Who", a.who(), "Until", a.until(s))
 		}

@@ -46,10 +46,12 @@ func TestSignOut_WithoutAKeychainSaysFirstThatOneIsSignedOut(t *testing.T) {
 	}
 }
 
-// TestSaid_WhatWasDoneIsSaidUntilTheNextDeed: signed in, until the connection ends or
-// the person goes on to another page; signed out, until they do that too.
+// TestSaid_WhatWasDoneIsSaidUntilTheNextDeed: signed in, on a page without a banner
+// that says so, until the connection ends; signed out, until the person goes on to
+// another page.
 func TestSaid_WhatWasDoneIsSaidUntilTheNextDeed(t *testing.T) {
-	r, v := signedInAt(t, &memorySecrets{})
+	p := newPlace(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{})
+	r := newRig(t, rigOptions{secrets: &memorySecrets{}, browser: &testBrowser{}, listed: &p.server})
 	reads := func(in, out bool, when string) {
 		t.Helper()
 		r.queue.Drain()
@@ -57,10 +59,18 @@ func TestSaid_WhatWasDoneIsSaidUntilTheNextDeed(t *testing.T) {
 			t.Errorf("%s the page reads\n%s", when, text)
 		}
 	}
+	sh := r.signingIn()
+	r.s.choose(route{section: sectionSettings})
+	r.s.toSignIn(sh)
+	r.pass(deafTime)
+	r.press(r.signInButton(sh))
+	v := r.connected()
+	r.wait(func() bool { return v.account.SignedIn() && r.s.at.section == sectionSettings })
 	reads(true, false, "signed in")
-	r.press("Disconnect")
+	r.s.disconnect(v)
 	r.wait(func() bool { return v.status.State == mcpclient.Closed })
 	reads(false, false, "disconnected")
+	r.s.choose(route{section: sectionServer, id: v.ID})
 	r.press("Connect")
 	r.wait(func() bool { return v.status.State == mcpclient.Connected && v.account.SignedIn() })
 	r.press("Sign out…")

@@ -74,14 +74,25 @@ func TestRequest_ThatWaitsForASignInSaysSo(t *testing.T) {
 func TestSignIn_TheNoteOfItGoesWithTheAccount(t *testing.T) {
 	p := newPlace(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{Challenge: "read"})
 	r := newRig(t, rigOptions{secrets: &memorySecrets{}, browser: &testBrowser{}, listed: &p.server})
-	r.press(r.signInButton(r.signingIn()))
+	sh := r.signingIn()
+	r.s.choose(route{section: sectionSettings})
+	r.s.toSignIn(sh)
+	r.pass(deafTime)
+	r.press(r.signInButton(sh))
 	v := r.connected()
-	r.wait(func() bool { return strings.Contains(textOf(r.s.note.box), "Signed in to “Notes”") })
+	r.wait(func() bool {
+		return strings.Contains(textOf(r.s.note.box), "Signed in to “Notes” at "+v.account.Host)
+	})
 	r.s.signOut(v)
 	r.wait(func() bool { return !v.account.busy && !v.account.SignedIn() })
 	r.queue.Drain()
 	if note := textOf(r.s.note.box); note != "" {
 		t.Errorf("signed out, the note still reads %q", note)
+	}
+	r.s.noteSignedIn(sh)
+	r.s.choose(route{section: sectionAdd})
+	if note := textOf(r.s.note.box); note != "" {
+		t.Errorf("on another page the note still reads %q", note)
 	}
 }
 
