@@ -55,9 +55,10 @@ func (a *accountSheet) is(now auth.Account) {
 }
 
 // learnAccount finds out in the background whom the person is signed in as,
-// once the server was tried: the keychain has been asked by then.
+// once the server was tried, or if it is back in the list: the keychain has been asked
+// by then.
 func (s *shell) learnAccount(v *serverState) {
-	tried := v.status.State == mcpclient.Connected || v.status.State == mcpclient.Lost
+	tried := v.status.State == mcpclient.Connected || v.status.State == mcpclient.Lost || s.known[v.ID]
 	if s.o.Accounts == nil || v.account.known || !tried || !s.takesToken(v) {
 		return
 	}

@@ -66,6 +66,28 @@ func TestGone_ThePageSaysSoAndKeepsWhatWasEntered(t *testing.T) {
 	}
 }
 
+// TestGone_AServerThatIsBackShowsTheSignInItHas, though it is not connected to yet; the
+// keychain, which may ask the person, is not read for one that is new in the list.
+func TestGone_AServerThatIsBackShowsTheSignInItHas(t *testing.T) {
+	f := &fakeAccounts{}
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), http: true, accounts: f})
+	f.who = signedInAs(r)
+	v := r.atServer()
+	r.wait(func() bool { return v.account.SignedIn() })
+	was := r.without()
+	f.who.User = "ann@travel.example" // who signed in by another program meanwhile
+	stranger := was.servers[0]
+	stranger.ID, stranger.Name = "new", "New"
+	was.servers = append(was.servers, stranger)
+	r.s.takeList(was)
+	back := r.s.desk.server(v.ID)
+	r.wait(func() bool { return back.account.SignedIn() })
+	r.reads("signed in at login.travel.example as “ann@travel.example”", "Signed in since", "Sign out…", "Not connected.")
+	if f.asked != 2 {
+		t.Errorf("the keychain was asked %d times", f.asked)
+	}
+}
+
 // TestGone_NothingThereReachesTheServer: of its page no button is left.
 func TestGone_NothingThereReachesTheServer(t *testing.T) {
 	for name, at := range map[string]section{"server": sectionServer, "allow": sectionAllow, "edit": sectionEdit, "tool": sectionTool, "set-up": sectionSetup} {

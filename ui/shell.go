@@ -46,6 +46,7 @@ type shell struct {
 	origins   map[string][]consent.Part // by origin: its parts, site marked
 	sites     map[string][]string       // by openedBy: sites opened before
 	trouble   map[string]string         // by server: what could not be stored, in words
+	known     map[string]bool           // the servers taken out of the list whose accounts were learnt
 	secrets   secretsSheet              // what is done about the place of secrets
 	saidKept  string                    // what the pages say of where secrets are kept
 	parting   i18n.Message              // what is left to say of a server just removed
@@ -89,6 +90,7 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 		origins:  map[string][]consent.Part{},
 		sites:    map[string][]string{},
 		trouble:  map[string]string{},
+		known:    map[string]bool{},
 		setups:   map[string]*setupSheet{},
 		focused:  true,
 		notify:   a.SendNotification,

@@ -28,6 +28,7 @@ type fakeAccounts struct {
 	forgot   []string
 	refuse   error // of Forget
 	stuck    error // of removing a client secret
+	asked    int   // how often Who was
 	unread   error // of Who
 }
 
@@ -78,6 +79,9 @@ func (f *fakeAccounts) Switch(string) {
 func (f *fakeAccounts) SignOut(context.Context, mcpclient.Server) (bool, error) { return true, nil }
 
 func (f *fakeAccounts) Who(context.Context, mcpclient.Server) (auth.Account, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.asked++
 	return f.who, f.unread
 }
 

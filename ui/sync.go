@@ -56,7 +56,7 @@ func (s *shell) takeList(l listed) {
 	for _, v := range s.desk.servers {
 		known[v.ID] = v
 	}
-	var order []*serverState
+	var order, added []*serverState
 	var moved []mcpclient.Server
 	listed := make(map[string]bool, len(l.servers))
 	for _, v := range l.servers {
@@ -64,7 +64,7 @@ func (s *shell) takeList(l listed) {
 		state := known[v.ID]
 		if state == nil {
 			state = &serverState{Server: v}
-			moved = append(moved, v)
+			added, moved = append(added, state), append(moved, v)
 			mark(&ch.servers, v.ID)
 		}
 		if !reflect.DeepEqual(state.Server, v) || state.leave != l.leave[v.ID] {
@@ -86,6 +86,7 @@ func (s *shell) takeList(l listed) {
 			order = append(order, state)
 		case !listed[state.ID]:
 			mark(&ch.servers, state.ID)
+			s.known[state.ID] = s.known[state.ID] || state.account.known
 			s.disconnect(state)
 			if sh := s.edits[state.ID]; sh != nil && !sh.touched() {
 				delete(s.edits, state.ID)
@@ -100,6 +101,9 @@ func (s *shell) takeList(l listed) {
 	}
 	s.desk.servers = order
 	s.learnOrigins(moved...)
+	for _, v := range added {
+		s.learnAccount(v)
+	}
 	s.takeSettings(l.settings)
 	if s.gone != nil {
 		s.show(s.at) // to say so, or the server itself if it is back
