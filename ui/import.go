@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -22,7 +21,8 @@ type importSheet struct {
 	known  []config.KnownFile // files of other apps on this computer
 	looked bool               // they were looked for
 
-	from    string // the name of the file, "" for pasted text
+	from    string // the app or the file it is read from, "" for pasted text
+	file    string // the whole path of that file
 	reading bool
 	read    bool // rows, inputs and problems are of a source that was read
 	adding  bool // Add was pressed
@@ -48,12 +48,16 @@ func (m *importSheet) blank() importSheet {
 	return importSheet{pasted: m.pasted, known: m.known, looked: m.looked, run: m.run + 1, cameFrom: m.cameFrom}
 }
 
-// importTitle is what was read, called by its file.
+// importTitle says where what was read comes from.
 func (s *shell) importTitle() string {
-	if m := s.importing; m.from != "" {
-		return s.t("ui.import.title", "File", line(m.from).String())
+	m := s.importing
+	switch {
+	case m.from != "":
+		return s.t("ui.import.title", "From", line(m.from).String())
+	case m.file != "": // its path was pasted
+		return s.t("ui.import.title", "From", line(config.FileTitle(m.file)).String())
 	}
-	return s.t("ui.import.heading")
+	return s.t("ui.import.title_pasted")
 }
 
 // openImport goes to the page by the person's choice. It asks for a source, also
@@ -74,7 +78,7 @@ func (s *shell) toImport() {
 // readFile reads the servers of a file in the background; nothing in it is
 // started.
 func (s *shell) readFile(path string) {
-	s.read(filepath.Base(path), func() (config.Source, error) { return config.ReadFile(path) })
+	s.read(config.FileTitle(path), func() (config.Source, error) { return config.ReadFile(path) })
 }
 
 // readPasted reads what was pasted.
@@ -111,7 +115,7 @@ func (s *shell) read(from string, source func() (config.Source, error)) {
 
 // offer takes in what was read, and the rows that were made of it.
 func (m *importSheet) offer(src config.Source, rows []*importRow) {
-	m.read, m.problems, m.inputs = true, src.Problems, src.Inputs
+	m.read, m.problems, m.inputs, m.file = true, src.Problems, src.Inputs, src.File
 	m.rows = rows
 	m.answers = map[string]string{}
 	for _, in := range src.Inputs {

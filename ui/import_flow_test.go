@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,12 +15,12 @@ import (
 // another name, one whose name is taken, one whose name imitates, secrets in
 // both places, a placeholder, and one that is none.
 const importFile = `{"mcpServers": {
-	"calendar": {"url": "https://mcp.calendar.example/mcp"},
+	"calendar": {"url": "https://mcp.calendar.test/mcp"},
 	"Travel desk": {"command": "other", "args": ["a b", "", "c"], "cwd": "/srv"},
 	"my trip": {"command": "travel", "args": ["--stdio", "a b"]},
-	"Trave1 Desk": {"type": "sse", "url": "https://evil.example/sse"},
+	"Trave1 Desk": {"type": "sse", "url": "https://evil.test/sse"},
 	"keys": {"command": "npx", "args": ["keys"], "env": {"API_KEY": "canary-4711", "A": "canary-4711"}},
-	"door": {"url": "https://door.example/mcp", "headers": {"Authorization": "Bearer canary-4711"}},
+	"door": {"url": "https://door.test/mcp", "headers": {"Authorization": "Bearer canary-4711"}},
 	"code": {"command": "node", "args": ["${workspaceFolder}/x.js"]},
 	"broken": {"url": "ftp://x"}
 }}`
@@ -40,10 +42,10 @@ func TestImport_ShowsExactlyWhatWouldBeAdded(t *testing.T) {
 	text := r.text()
 	for _, want := range []string{
 		"Servers from mcp.json", "Adding starts and reaches nothing.",
-		"calendar\n", "https://mcp.calendar.example/mcp\n",
+		"calendar\n", "https://mcp.calendar.test/mcp\n",
 		"Travel desk 2\n", "other \"a b\" \"\" c\n", "/srv\n", "You have a server called “Travel desk” already",
 		"You have this server already, as “Travel desk”.",
-		"https://evil.example/sse\n", "Its name looks like that of another of your servers, “Travel desk”.",
+		"https://evil.test/sse\n", "Its name looks like that of another of your servers, “Travel desk”.",
 		"Environment variables, kept in this computer’s keychain: A, API_KEY\n", "Its access token is kept in this computer’s keychain.\n",
 		"node \"${workspaceFolder}/x.js\"\n", "What these servers need\n", "Folder of the project",
 		"“broken” is left out:",
@@ -62,6 +64,44 @@ func TestImport_ShowsExactlyWhatWouldBeAdded(t *testing.T) {
 	}
 	if got := strings.Join(ticked, ", "); got != "calendar, Travel desk 2, Trave1 Desk, keys, door, code" {
 		t.Errorf("ticked are %s; want those that can be taken over whole", got)
+	}
+}
+
+// TestImport_NamesTheAppAndTheFileItReads, and for which server it asks what.
+func TestImport_NamesTheAppAndTheFileItReads(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
+	path := filepath.Join(home, ".cursor", "mcp.json")
+	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	must(t, os.WriteFile(path, []byte(`{"mcpServers": {"one": {"url": "https://one.test/mcp", "headers": {"Authorization": "Bearer <token>"}},
+		"two": {"url": "https://your-server.com/mcp"}}}`), 0o600))
+	r := newRig(t, rigOptions{})
+	r.s.readFile(path)
+	r.s.toImport()
+	r.wait(func() bool { return r.s.importing.read })
+	shown := "~" + strings.TrimPrefix(path, home)
+	if text := r.text(); !strings.Contains(text, "Servers from Cursor\n"+shown+"\n") || !strings.Contains(text, "For “one”.  <token>") || strings.Contains(text, "For “two”.") {
+		t.Errorf("the page reads:\n%s", text)
+	}
+	r.s.importing.rows[1].ticked = true
+	r.s.show(r.s.at)
+	if text := r.text(); !strings.Contains(text, "Its address only shows how one looks.") || !strings.Contains(text, "For “two”.  https://your-server.com/mcp") {
+		t.Errorf("the page reads:\n%s", text)
+	}
+	r.s.openImport()
+	r.s.importing.pasted = path
+	r.s.readPasted()
+	r.wait(func() bool { return r.s.importing.read })
+	if text := r.text(); !strings.Contains(text, "Servers from Cursor\n"+shown+"\n") {
+		t.Errorf("of a path that was pasted the page reads:\n%s", text)
+	}
+	r.s.openImport()
+	r.s.importing.pasted = "https://one.test/mcp"
+	r.s.readPasted()
+	r.wait(func() bool { return r.s.importing.read })
+	if text := r.text(); !strings.Contains(text, "Servers from what you pasted\n") || strings.Contains(text, shown) {
+		t.Errorf("of pasted text the page reads:\n%s", text)
 	}
 }
 
@@ -118,7 +158,7 @@ func TestImport_AddsTheTickedOnesAndStartsNothing(t *testing.T) {
 		r.s.choose(route{section: sectionAdd})
 		r.press("Import…")
 		r.press("Servers from mcp.json")
-		if text := r.text(); r.s.at.section != sectionImport || strings.Contains(text, "evil.example") || !strings.Contains(text, "my trip") {
+		if text := r.text(); r.s.at.section != sectionImport || strings.Contains(text, "evil.test") || !strings.Contains(text, "my trip") {
 			t.Errorf("the page reads:\n%s", text)
 		}
 		r.key(fyne.KeyEscape)
@@ -151,7 +191,7 @@ func TestImport_OpensAtTheEntry(t *testing.T) {
 	if p := r.s.page.(*importPage); p.paste == nil || !strings.HasPrefix(p.paste.Text(), `{"servers"`) || r.button("Read it") == nil {
 		t.Fatalf("there is no entry; the page reads:\n%s", r.text())
 	}
-	r.press("Back to what was read")
+	r.press("Servers from what you pasted")
 	if m := r.s.importing; len(m.ticked()) != 1 || m.answers["input:k"] != "typed" || r.button("Add the ticked ones") == nil {
 		t.Errorf("what was read is not as it was left:\n%s", r.text())
 	}
@@ -161,7 +201,7 @@ func TestImport_OpensAtTheEntry(t *testing.T) {
 	r.s.choose(route{section: sectionAdd})
 	r.press("Import…")
 	p := r.s.page.(*importPage)
-	if p.paste == nil || p.paste.Text() != "" || r.button("Back to what was read") == nil {
+	if p.paste == nil || p.paste.Text() != "" || r.button("Servers from what you pasted") == nil {
 		t.Fatalf("after adding, the page reads:\n%s", r.text())
 	}
 	r.typing("npx third")
@@ -175,8 +215,8 @@ func TestImport_OpensAtTheEntry(t *testing.T) {
 func TestImport_TheSecretOfAClientIDIsKept(t *testing.T) {
 	accounts := &fakeAccounts{}
 	r := importing(t, rigOptions{tools: askForm("Who?", nameForm), accounts: accounts, file: `{"mcpServers": {
-		"signed": {"url": "https://signed.example/mcp", "oauth": {"clientId": "the-app", "clientSecret": "canary-4711", "callbackPort": 8123}}}}`})
-	if text := r.text(); !strings.Contains(text, "Client ID for signing in: the-app. It is taken over, and its secret goes to the keychain.") {
+		"signed": {"url": "https://signed.test/mcp", "oauth": {"clientId": "the-app", "clientSecret": "canary-4711", "callbackPort": 8123}}}}`})
+	if text := r.text(); !strings.Contains(text, "Client ID for signing in: the-app. It is taken over.\n") {
 		t.Errorf("the page reads:\n%s", text)
 	}
 	r.ctrlEnter()

@@ -45,11 +45,13 @@ func newImportPage(s *shell) *importPage {
 
 func (p *importPage) draw() {
 	s, m := p.s, &p.s.importing
-	title := s.t("ui.import.heading")
+	p.head.Objects = []fyne.CanvasObject{kit.Heading(s.t("ui.import.heading"))}
 	if !m.asksSource() && m.read {
-		title = s.importTitle()
+		p.head.Objects = []fyne.CanvasObject{kit.Heading(s.importTitle())}
+		if m.file != "" {
+			p.head.Objects = append(p.head.Objects, kit.Label(whole(m.file), kit.Style{Size: kit.SizeHint, Color: kit.ColorMuted, Mono: true}))
+		}
 	}
-	p.head.Objects = []fyne.CanvasObject{kit.Heading(title)}
 	if p.builder != nil {
 		p.builder.Stop()
 	}
@@ -177,10 +179,14 @@ func (p *importPage) input(in config.Input) *kit.FieldRow {
 	default:
 		control = kit.NewLongEntry(kit.TextEntryOptions{Env: p.env, Text: m.answers[in.ID], Masked: in.Secret, OnChanged: func(text string) { m.answers[in.ID] = text }})
 	}
-	hint := []kit.Run{kit.Server(line("${"+in.ID+"}"), monoText)}
-	if in.Text != "" {
-		hint = append([]kit.Run{kit.Server(line(in.Text), hintText), kit.Own("  ", hintText)}, hint...)
+	var hint []kit.Run
+	if in.Server != "" && len(m.rows) > 1 {
+		hint = append(hint, kit.Own(s.t("ui.import.for", "Server", line(in.Server).String())+"  ", hintText))
 	}
+	if in.Text != "" {
+		hint = append(hint, kit.Server(line(in.Text), hintText), kit.Own("  ", hintText))
+	}
+	hint = append(hint, kit.Server(line(in.Stands), monoText))
 	row := kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(s.say(in.Label)), Required: true, Hint: hint, Control: control})
 	if m.missing[in.ID] {
 		row.SetError(s.t("ui.import.missing"))
@@ -204,10 +210,8 @@ func (p *importPage) drawFoot() {
 	switch {
 	case m.read && !m.anew:
 		to(s.t("ui.import.other"), func() { p.ask(true) })
-	case m.anew && m.from != "":
-		to(s.importTitle(), func() { p.ask(false) })
 	case m.anew:
-		to(s.t("ui.import.go_on"), func() { p.ask(false) })
+		to(s.importTitle(), func() { p.ask(false) })
 	}
 	p.foot.Objects = []fyne.CanvasObject{kit.ActionBar(left, []fyne.CanvasObject{not, p.add})}
 }
@@ -255,6 +259,9 @@ func (p *importPage) row(r *importRow) fyne.CanvasObject {
 	}
 	if r.offer.Token {
 		box = append(box, kit.Sentence(s.t("ui.import.token", "Kept", s.kept()), mutedText))
+	}
+	if r.offer.ClientSecret {
+		box = append(box, kit.Sentence(s.t("ui.import.client_secret", "Kept", s.kept()), mutedText))
 	}
 	for _, n := range r.doubts {
 		box = append(box, kit.Sentence(s.say(n), cautionText))

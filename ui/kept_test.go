@@ -23,7 +23,8 @@ var keptWords = map[keychain.Mode]string{
 // TestKept_EveryPageSaysWhereASecretReallyGoes, also one that is shown when that
 // changes, and none speaks of a keychain where it is none.
 func TestKept_EveryPageSaysWhereASecretReallyGoes(t *testing.T) {
-	const list = `{"mcpServers":{"tickets":{"url":"https://tickets.example/mcp","headers":{"Authorization":"Bearer ${input:key}","X-Key":"s3cr3t-value-9"}}},
+	const list = `{"mcpServers":{"tickets":{"url":"https://tickets.test/mcp","headers":{"Authorization":"Bearer ${input:key}","X-Key":"s3cr3t-value-9"},
+		"oauth":{"clientId":"app","clientSecret":"s3cr3t-value-9"}}},
 		"inputs":[{"id":"key","type":"promptString","password":true}]}`
 	for page, open := range map[string]func(*rig, *serverState){
 		"add an address": func(r *rig, _ *serverState) {

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -15,11 +17,17 @@ const pasteOfEverySort = `{
   "inputs": [{"type": "promptString", "id": "tickets-key", "description": "Key of the ticket system", "password": true},
     {"type": "pickString", "id": "region", "description": "Where your data lies", "options": ["eu", "us"], "default": "eu"}],
   "servers": {
-    "tickets": {"type": "http", "url": "https://tickets.example/mcp/${input:region}", "headers": {"X-Api-Key": "${input:tickets-key}", "Accept-Language": "de"}},
+    "tickets": {"type": "http", "url": "https://tickets.test/mcp/${input:region}", "headers": {"X-Api-Key": "${input:tickets-key}", "Accept-Language": "de"}},
     "files": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "${workspaceFolder}"], "env": {"TOKEN": "canary", "LOG_LEVEL": "debug"}},
     "db": {"command": "db-server", "args": ["--dsn", "postgres://lin:canary@localhost/trips"], "disabled": true}
   }
 }`
+
+// standInsOfEverySort leaves to its reader what a file of Cursor can.
+const standInsOfEverySort = `{"mcpServers": {
+	"tickets": {"url": "https://mcp.tickets.test/mcp", "headers": {"Authorization": "Bearer <your-token>"}},
+	"intranet": {"url": "https://your-instance.service-now.com/mcp", "auth": {"CLIENT_ID": "the-app", "CLIENT_SECRET": "canary"}},
+	"files": {"command": "npx", "args": ["-y", "files", "/path/to/folder", "${workspaceFolder}"], "env": {"API_KEY": "YOUR_API_KEY_HERE"}}}}`
 
 // TestShots_ServerPages draws the pages on which servers are entered, changed,
 // tried, taken over and given away.
@@ -94,6 +102,17 @@ func drawServerPages(s *shooter) {
 	r.s.show(r.s.at)
 	r.ctrlEnter()
 	s.shot("89-needed")
+	path := filepath.Join(r.t.TempDir(), ".cursor", "mcp.json")
+	must(r.t, os.MkdirAll(filepath.Dir(path), 0o700))
+	must(r.t, os.WriteFile(path, []byte(standInsOfEverySort), 0o600))
+	r.s.readFile(path)
+	r.wait(func() bool { return r.s.importing.read })
+	r.s.importing.file = "~/.cursor/mcp.json"
+	r.s.importing.rows[1].ticked = true
+	r.s.show(r.s.at)
+	r.s.win.Resize(fyne.NewSize(firstSize.Width, 2*firstSize.Height))
+	s.shot("89-stand-ins")
+	r.s.win.Resize(firstSize)
 	r.s.choose(route{section: sectionExport})
 	r.wait(func() bool { return r.s.export.text != "" })
 	r.s.export.path = "/home/lin/mcp.json"

@@ -19,6 +19,9 @@ const maxImport = 200
 // Source is what was found in another app's file, in pasted text or in a command
 // line. Reading it stores nothing, starts nothing and reaches nothing.
 type Source struct {
+	// File is the file it was read from, as a whole path with "~" for the home folder;
+	// "" for text.
+	File   string
 	Offers []Offer
 	// Inputs are what has to be asked before some of them can be added, in the
 	// order in which they are first needed.
@@ -33,8 +36,9 @@ type Offer struct {
 	// Server is the server as it would be added, without an ID: its secret values
 	// are named and left out, and placeholders stand where they stood.
 	Server mcpclient.Server
-	// Off tells that it is switched off there, Token that it has an access token.
-	Off, Token bool
+	// Off tells that it is switched off there, Token that it has an access token,
+	// ClientSecret that it has the secret of its client id.
+	Off, Token, ClientSecret bool
 	// Doubts are reasons to look twice before adding it, Notes what else there is
 	// to know. Their values are shown as untrusted text.
 	Doubts, Notes []i18n.Message
@@ -186,7 +190,9 @@ func readEntries(path string) (found, error) {
 	if err := otherFormat(path, raw); err != nil {
 		return found{}, err
 	}
-	return findEntries(raw)
+	f, err := findEntries(raw)
+	f.file = path
+	return f, err
 }
 
 // otherFormat says what a file is that is known to be no JSON.
@@ -206,6 +212,7 @@ type found struct {
 	inputs   []Input // those that the text itself describes
 	problems []i18n.Message
 	started  bool // of a command line that starts a server itself
+	file     string
 }
 
 // foundEntry is one server, or why it is none.
@@ -215,16 +222,23 @@ type foundEntry struct {
 	off           bool
 	doubts, notes []i18n.Message
 	err           error
+
+	number int     // among those of its source
+	asked  []Input // what its stand-ins became
 }
 
 // source makes the offers of what was found.
 func (f found) source() Source {
 	src := Source{Problems: f.problems}
+	if f.file != "" {
+		src.File = shownPath(f.file)
+	}
 	for i, e := range f.entries {
 		if i == maxImport {
 			src.Problems = append(src.Problems, i18n.M("cli.import_more", "Max", maxImport, "N", len(f.entries)-maxImport))
 			break
 		}
+		e.number = i
 		if e.err == nil {
 			e.err = e.mend()
 		}
@@ -243,15 +257,22 @@ func (f found) source() Source {
 // add makes an offer of an entry.
 func (src *Source) add(e foundEntry, described []Input) {
 	e.server = atHome(e.server)
-	o := Offer{whole: e.server, secret: e.secret, Off: e.off, Doubts: e.doubts, Notes: e.notes, blank: map[string]bool{}}
-	for _, in := range inputsOf(e.server, e.secret, described) {
+	o := Offer{whole: e.server, secret: e.secret, ClientSecret: e.secret != "", Off: e.off, Doubts: e.doubts, Notes: e.notes, blank: map[string]bool{}}
+	inputs := inputsOf(e.server, e.secret, slices.Concat(e.asked, described))
+	if words := fromEditor(inputs); words != nil {
+		o.Notes = append(slices.Clip(o.Notes), i18n.M("cli.import_editor", "What", strings.Join(words, ", ")))
+	}
+	for _, in := range inputs {
+		if strings.HasPrefix(in.ID, phStandIn) {
+			in.Server = e.server.Name
+		}
 		o.Inputs = append(o.Inputs, in.ID)
 		o.blank[in.ID] = in.Secret
 		if !slices.ContainsFunc(src.Inputs, func(x Input) bool { return x.ID == in.ID }) {
 			src.Inputs = append(src.Inputs, in)
 		}
 	}
-	open := o.With(keepPlaceholders(o.Inputs))
+	open := o.With(asItStands(inputs))
 	o.Server, o.Token = open.Server, open.Token != ""
 	o.Doubts = append(o.Doubts, o.plainSecrets()...)
 	src.Offers = append(src.Offers, o)

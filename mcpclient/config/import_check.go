@@ -28,16 +28,18 @@ func (e *foundEntry) mend() error {
 			e.doubts = append(e.doubts, i18n.M("cli.import_no_variable", "Name", name, "Reason", why))
 		}
 	}
-	e.askForStandIns()
-	e.mendHeaders()
 	if v.Name == "" {
-		guess := guessName(*v)
-		if guess == "" {
+		v.Name = guessName(*v)
+		if v.Name == "" && (exampleAddress(v.URL) || len(placeholders(v.URL)) > 0) {
+			v.Name = "server" // only the person's answer tells more
+		}
+		if v.Name == "" {
 			return &fault{Sentence(ErrName)}
 		}
-		v.Name = guess
 		e.notes = append(e.notes, i18n.M("cli.import_unnamed"))
 	}
+	e.askForStandIns()
+	e.mendHeaders()
 	e.doubts = append(e.doubts, ofOtherSystem(*v, thisSystem)...)
 	return nil
 }

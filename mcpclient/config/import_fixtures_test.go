@@ -41,6 +41,9 @@ func drawn(src Source) string {
 		if o.Token {
 			b.WriteString("  access token (secret)\n")
 		}
+		if o.ClientSecret {
+			b.WriteString("  client secret (secret)\n")
+		}
 		if v.SignIn != (mcpclient.SignIn{}) {
 			fmt.Fprintf(&b, "  sign in as %q, back to %s:%d%s\n", v.SignIn.ClientID, v.SignIn.Host, v.SignIn.Port, v.SignIn.Path)
 		}
@@ -62,6 +65,12 @@ func drawn(src Source) string {
 	}
 	for _, in := range src.Inputs {
 		fmt.Fprintf(&b, "ask %s: %s", in.ID, english.Text(in.Label))
+		if in.Stands != "${"+in.ID+"}" {
+			fmt.Fprintf(&b, " in the place of %s", in.Stands)
+		}
+		if in.Server != "" {
+			fmt.Fprintf(&b, " of %q", in.Server)
+		}
 		if in.Text != "" {
 			fmt.Fprintf(&b, " %q", in.Text)
 		}
@@ -197,7 +206,7 @@ func TestImport_ClientSecretsGoWhereSecretsGo(t *testing.T) {
 			}
 			found = true
 			f := o.With(map[string]string{"env:GEM_SECRET": "canary"})
-			if f.ClientSecret != "canary" || f.Server.SignIn.ClientID == "" {
+			if !o.ClientSecret || f.ClientSecret != "canary" || f.Server.SignIn.ClientID == "" {
 				t.Errorf("%s: the client is lost: %+v", file, f.Server.SignIn)
 			}
 			if text := fmt.Sprintf("%v %+v %#v %+v", f, f, f, f.Server); strings.Contains(text, "canary") {
@@ -208,19 +217,19 @@ func TestImport_ClientSecretsGoWhereSecretsGo(t *testing.T) {
 			t.Errorf("%s has no server %s", file, name)
 		}
 	}
-	src, err := ReadText(`{"url": "https://a.example/", "oauth": {"clientSecret": "canary"}}`)
+	src, err := ReadText(`{"url": "https://a.test/", "oauth": {"clientSecret": "canary"}}`)
 	must(t, err)
 	if f := src.Offers[0].With(nil); f.ClientSecret != "" || !strings.Contains(drawn(src), "this is not taken over: clientSecret") {
 		t.Errorf("a secret of no client is kept:\n%s", drawn(src))
 	}
-	for issuer, want := range map[string]string{"https://login.example": "https://login.example", "http://login.example": "", "https://$HOST": "", "": ""} {
-		src, err := ReadText(`{"url": "https://a.example/", "oauth": {"clientId": "app", "clientSecret": "canary", "issuer": "` + issuer + `"}}`)
+	for issuer, want := range map[string]string{"https://login.test": "https://login.test", "http://login.test": "", "https://$HOST": "", "": ""} {
+		src, err := ReadText(`{"url": "https://a.test/", "oauth": {"clientId": "app", "clientSecret": "canary", "issuer": "` + issuer + `"}}`)
 		must(t, err)
-		if f := src.Offers[0].With(nil); f.Server.SignIn.Issuer != want || (want == "") != strings.Contains(drawn(src), "enter the issuer that it belongs to") {
+		if f := src.Offers[0].With(nil); f.Server.SignIn.Issuer != want || (want == "") != strings.Contains(drawn(src), "enter the issuer that the secret of its client ID belongs to") {
 			t.Errorf("the issuer %q is read as %q:\n%s", issuer, f.Server.SignIn.Issuer, drawn(src))
 		}
 	}
-	src, err = ReadText("claude mcp add --transport http --client-id the-app --client-secret --callback-port 8123 a https://a.example/mcp")
+	src, err = ReadText("claude mcp add --transport http --client-id the-app --client-secret --callback-port 8123 a https://a.test/mcp")
 	must(t, err)
 	if v := src.Offers[0].Server; v.SignIn != (mcpclient.SignIn{ClientID: "the-app", Port: 8123, Host: "localhost"}) || !strings.Contains(drawn(src), "which is not in this line") {
 		t.Errorf("read is %+v\n%s", v, drawn(src))

@@ -78,12 +78,12 @@ func TestPaste_WhatCannotBeAServerIsSaidWhy(t *testing.T) {
 		"I don't know what to paste here": prose, "(hello there)": prose, "hello there (how are you)": prose,
 		strings.Repeat("[", 100_000): "not JSON", "[1, 2]": "not an object", `"just a text"`: prose, "[]": "not an object", `{"mcpServers": 5}`: "“mcpServers” is not an object",
 		"# only a comment": "only comments", "export A=b\ncd /srv": "only comments", "cd": "a word of the shell", "source .env": "a word of the shell", "set": "a word of the shell",
-		"npm install -g x": "prepares something", "git clone https://a.example/x": "prepares something", "pip install x": "prepares something", "docker pull mcp/x": "prepares something",
+		"npm install -g x": "prepares something", "git clone https://a.test/x": "prepares something", "pip install x": "prepares something", "docker pull mcp/x": "prepares something",
 		"brew install x": "prepares something", "mkdir x": "prepares something", "uv tool install x": "prepares",
 		"claude mcp list": "“claude mcp list” adds no server", "codex mcp login x": "adds no server", "npx -y @anthropic-ai/claude-code mcp remove x": "adds no server",
 		"mcp.json": "the name of a file", `C:\Users\lin\no-such\mcp.json`: "", "config.toml": "the name of a file",
 		"```\n```": "", "``": "", "A=": "only comments", "-": prose, "$": prose, "-y": prose, "=": prose, "@": prose, "😀": prose, "a\x00b": prose, "*": prose,
-		"http:/a.example": "not an address of a server", "https:": prose, "https:a.example": "not an address of a server", "/mcp add x": "“/mcp add” adds no server", "npm run build": "prepares something",
+		"http:/a.test": "not an address of a server", "https:": prose, "https:a.test": "not an address of a server", "/mcp add x": "“/mcp add” adds no server", "npm run build": "prepares something",
 		"[mcp_servers.foo]\ncommand = \"npx\"": "It is TOML", "command: npx\nargs:\n  - -y": "It is YAML", "mcpServers:\n  - name: x\n    command: npx": "It is YAML",
 	} {
 		src, err := ReadText(text)
@@ -95,7 +95,7 @@ func TestPaste_WhatCannotBeAServerIsSaidWhy(t *testing.T) {
 		"hello": "may be text", "hello world": "may be text", "node is what you need": "may be text", "你好": "may be text",
 		"npx -y @smithery/cli install x --client claude": "seems to install something", "fastmcp install server.py": "seems to install something",
 		"mcp.example.com/mcp": "begins with https://", "mcp.example.com": "begins with https://", "claude plugin install x": "seems to install something",
-		"https://a.example/mcp is nice": "More follows the address, from “is” on", "localhost:3000/mcp": "begins with https://", "127.0.0.1:3000": "begins with https://",
+		"https://a.test/mcp is nice": "More follows the address, from “is” on", "localhost:3000/mcp": "begins with https://", "127.0.0.1:3000": "begins with https://",
 	} {
 		src, err := ReadText(text)
 		if err != nil || len(src.Offers) != 1 || len(src.Offers[0].Doubts) == 0 || !strings.Contains(drawn(src), want) {
@@ -107,10 +107,10 @@ func TestPaste_WhatCannotBeAServerIsSaidWhy(t *testing.T) {
 // TestPaste_AddressesInWhateverStandsAroundThem.
 func TestPaste_AddressesInWhateverStandsAroundThem(t *testing.T) {
 	for text, want := range map[string]string{
-		"<https://a.example/mcp>": "https://a.example/mcp", `"https://a.example/mcp"`: "https://a.example/mcp", "`https://a.example/mcp`": "https://a.example/mcp",
-		"[docs](https://a.example/mcp)": "https://a.example/mcp", "URL: https://a.example/mcp": "https://a.example/mcp", "- https://a.example/mcp": "https://a.example/mcp",
-		"https://a.example/mcp\nhttps://b.example/mcp": "https://a.example/mcp https://b.example/mcp", "https://a.example/mcp https://b.example/mcp": "https://a.example/mcp https://b.example/mcp",
-		"Address: https://a.example/mcp\nThat is all you need to know.": "https://a.example/mcp",
+		"<https://a.test/mcp>": "https://a.test/mcp", `"https://a.test/mcp"`: "https://a.test/mcp", "`https://a.test/mcp`": "https://a.test/mcp",
+		"[docs](https://a.test/mcp)": "https://a.test/mcp", "URL: https://a.test/mcp": "https://a.test/mcp", "- https://a.test/mcp": "https://a.test/mcp",
+		"https://a.test/mcp\nhttps://b.test/mcp": "https://a.test/mcp https://b.test/mcp", "https://a.test/mcp https://b.test/mcp": "https://a.test/mcp https://b.test/mcp",
+		"Address: https://a.test/mcp\nThat is all you need to know.": "https://a.test/mcp",
 	} {
 		src, err := ReadText(text)
 		var got []string

@@ -16,6 +16,11 @@ import (
 type Input struct {
 	// ID is what stands between the braces, without a default.
 	ID string
+	// Stands is what stands in its place in the file, untrusted: ${input:key}, <your-key>.
+	Stands string
+	// Server is the name of the one server that it is for, untrusted; "" if all that
+	// name it share it.
+	Server string
 	// Label says in our words what is asked for, Text in those of the file
 	// (untrusted, "" for none).
 	Label i18n.Message
@@ -53,7 +58,12 @@ const (
 )
 
 // folderWords all mean the folder of the project.
-var folderWords = []string{phFolder, phBase, "workspaceRoot", "cwd"}
+var folderWords = []string{phFolder, phBase, "workspaceRoot", "cwd", "fileWorkspaceFolder", "localWorkspaceFolder", "CLAUDE_PROJECT_DIR"}
+
+// editorWords are what an editor puts in for the file that is open, and for itself
+// (Visual Studio Code, "Variables reference").
+var editorWords = regexp.MustCompile(`^(relativeFile|file)(|Dirname|Basename|BasenameNoExtension|Extname|DirnameBasename|WorkspaceFolderBasename)$|^(line|column)Number$` +
+	`|^(selectedText|execPath|defaultBuildTask|extensionInstallFolder|__dirname|CLAUDE_PLUGIN_ROOT)$|^(command|config|workspaceFolder):`)
 
 // idOf is the ID of the input that a placeholder needs, and its default; "" for
 // one that needs none.
@@ -63,8 +73,11 @@ func idOf(inner string) (id, value string) {
 		return "", ""
 	case slices.Contains(folderWords, inner):
 		return phFolder, ""
-	case strings.HasPrefix(inner, "input:"), strings.HasPrefix(inner, "env:"), strings.HasPrefix(inner, "file:"):
+	case strings.HasPrefix(inner, phStandIn), editorWords.MatchString(inner), strings.HasPrefix(inner, "input:"), strings.HasPrefix(inner, "env:"), strings.HasPrefix(inner, "file:"):
 		return inner, ""
+	}
+	if name, ok := strings.CutPrefix(inner, "localEnv:"); ok { // of development containers
+		return "env:" + name, ""
 	}
 	name, value, _ := strings.Cut(inner, ":-")
 	if envName.MatchString(name) {
@@ -105,11 +118,11 @@ func substitute(s string, answers map[string]string) string {
 	})
 }
 
-// keepPlaceholders are the answers that leave placeholders where they are.
-func keepPlaceholders(ids []string) map[string]string {
+// asItStands are the answers that leave everything as the file has it.
+func asItStands(inputs []Input) map[string]string {
 	out := map[string]string{}
-	for _, id := range ids {
-		out[id] = "${" + id + "}"
+	for _, in := range inputs {
+		out[in.ID] = in.Stands
 	}
 	return out
 }
@@ -158,6 +171,9 @@ func inputsOf(v mcpclient.Server, secret string, described []Input) []Input {
 				continue
 			}
 			in := describe(id, described)
+			if in.Stands == "" {
+				in.Stands = "${" + id + "}"
+			}
 			if in.Value == "" {
 				in.Value = value
 			}
@@ -184,6 +200,8 @@ func describe(id string, described []Input) Input {
 	switch {
 	case id == phFolder:
 		return Input{ID: id, Label: i18n.M("cli.import_ask_folder")}
+	case editorWords.MatchString(id):
+		return Input{ID: id, Label: i18n.M("cli.import_ask_editor", "Name", id), Secret: secretName(id)}
 	case kind == "env":
 		// What the app's own environment has is a good guess.
 		return Input{ID: id, Label: i18n.M("cli.import_ask_env", "Name", name), Secret: secretVariable(name), Value: os.Getenv(name)}
@@ -193,4 +211,16 @@ func describe(id string, described []Input) Input {
 		return Input{ID: id, Label: i18n.M("cli.import_ask_file", "File", name), Secret: true}
 	}
 	return Input{ID: id, Label: i18n.M("cli.import_ask_other", "Name", id), Secret: true}
+}
+
+// fromEditor are those of the inputs for which the app they come from puts something
+// in by itself, as they stand there.
+func fromEditor(inputs []Input) []string {
+	var out []string
+	for _, in := range inputs {
+		if in.ID == phFolder || editorWords.MatchString(in.ID) {
+			out = append(out, in.Stands)
+		}
+	}
+	return out
 }

@@ -127,7 +127,7 @@ func (e *foundEntry) readSignIn(o object) {
 			text, _ := rawjson.String(m.Value)
 			switch strings.ReplaceAll(strings.ToLower(m.Key), "_", "") {
 			case "clientid":
-				sign.ClientID = opened(openVariable(text))
+				sign.ClientID = openVariable(text)
 			case "issuer": // Gemini CLI's
 				if !strings.HasPrefix(text, "https://") || strings.ContainsAny(text, "${<") {
 					left = append(left, m.Key)
@@ -135,7 +135,7 @@ func (e *foundEntry) readSignIn(o object) {
 				}
 				sign.Issuer = text
 			case "clientsecret":
-				e.secret = opened(openVariable(text))
+				e.secret = openVariable(text)
 			case "callbackport":
 				// Claude Code is sent back to http://localhost:PORT/callback.
 				if port, err := strconv.ParseUint(string(m.Value), 10, 16); err == nil {
@@ -163,12 +163,11 @@ func (e *foundEntry) readSignIn(o object) {
 	case sign.ClientID == "" && e.secret != "":
 		e.secret = ""
 		left = append(left, "clientSecret")
-	case e.secret != "" && sign.Issuer == "":
-		e.notes = append(e.notes, i18n.M("cli.import_client_and_secret_whose", "ID", sign.ClientID))
-	case e.secret != "":
-		e.notes = append(e.notes, i18n.M("cli.import_client_and_secret", "ID", sign.ClientID))
 	case sign.ClientID != "":
 		e.notes = append(e.notes, i18n.M("cli.import_client", "ID", sign.ClientID))
+	}
+	if e.secret != "" && sign.Issuer == "" {
+		e.notes = append(e.notes, i18n.M("cli.import_client_whose"))
 	}
 	if len(left) > 0 {
 		e.notes = append(e.notes, i18n.M("cli.import_sign_in", "Keys", strings.Join(left, ", ")))

@@ -29,7 +29,7 @@ func TestSecret_OrdinaryValuesRaiseNoAlarm(t *testing.T) {
 	for _, set := range []string{
 		"PATH=/usr/local/bin:/usr/bin", "HOME=/home/lin", "NODE_ENV=production", "LOG_LEVEL=debug", "PORT=8080", "DB_PORT=5432", "DB_HOST=/var/run/postgresql",
 		"ALLOWED_DIR=/projects", "ROOT=/home/lin/Documents/my-notes-of-2024", "WORK=/Users/lin/Library/Application Support/Claude", "DATA=~/data",
-		`VAULT=C:\Users\lin\vault`, "VERBOSE=true", "BYPASS=true", "PASS_THROUGH=true", "API_URL=https://api.example/v1", "TZ=/usr/share/zoneinfo/Europe/Berlin",
+		`VAULT=C:\Users\lin\vault`, "VERBOSE=true", "BYPASS=true", "PASS_THROUGH=true", "API_URL=https://api.test/v1", "TZ=/usr/share/zoneinfo/Europe/Berlin",
 		"MODE=stdio", "FORMAT=json", "LOCALE=de_DE.UTF-8", "TIMEOUT=30000", "WORKSPACE=/projects/alpha", "COMPASS=on", "PYTHONPATH=/opt/app/lib/python3.12/site-packages",
 	} {
 		name, value, _ := strings.Cut(set, "=")
@@ -40,13 +40,13 @@ func TestSecret_OrdinaryValuesRaiseNoAlarm(t *testing.T) {
 	for _, line := range []string{
 		"npx -y @modelcontextprotocol/server-filesystem /home/lin/Documents", "uvx mcp-server-git --repository /srv/repo", "docker run -i --rm mcp/fetch",
 		"docker run -i -e MODE=readonly -e LOG_LEVEL=debug ghcr.io/github/github-mcp-server", "docker run -p 8080:80 -v /srv/secrets:/x token-server:latest",
-		"docker run -e GITHUB_TOKEN ghcr.io/github/github-mcp-server", "npx mcp-remote https://mcp.example/sse --transport http-only", "node dist/index.js --port=3000",
+		"docker run -e GITHUB_TOKEN ghcr.io/github/github-mcp-server", "npx mcp-remote https://mcp.test/sse --transport http-only", "node dist/index.js --port=3000",
 		"python -m my_server --seed 42", "uv --directory /home/lin/src/weather run weather.py", "uvx --from git+https://github.com/oraios/serena@3f2a8c1b9d4e5f60718293a4b5c6d7e8f9012345 serena",
-		"npx mcp-remote https://x.example/mcp --header Accept:application/json", "env NODE_ENV=production npx foo", "java -jar target/server-1.2.3-SNAPSHOT.jar",
-		"npx -y supergateway --stdio x --ssePath /sse", "curl -k https://a.example/", "npx tsx src/keyboard-server.ts --max-tokens 4096", "cmd /c npx -y foo",
+		"npx mcp-remote https://x.test/mcp --header Accept:application/json", "env NODE_ENV=production npx foo", "java -jar target/server-1.2.3-SNAPSHOT.jar",
+		"npx -y supergateway --stdio x --ssePath /sse", "curl -k https://a.test/", "npx tsx src/keyboard-server.ts --max-tokens 4096", "cmd /c npx -y foo",
 		"deno run --allow-read=/srv jsr:@scope/pkg", "dotnet run --project /src/A.B.csproj", "docker run -u 1000:1000 x@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 		"npx foo -p my-project -k", "npx foo --env production", `sh -c "cd /srv && NODE_ENV=test npx foo --name 'a b'"`, "npx -y foo@1.2.3-beta.20240711 --project my-long-project-name-2024",
-		"npx mcp-remote https://x.example/mcp --header X-Api-Key:${input:key2}", "npx foo -e API_KEY=${input:k}", "python -c import",
+		"npx mcp-remote https://x.test/mcp --header X-Api-Key:${input:key2}", "npx foo -e API_KEY=${input:k}", "python -c import",
 	} {
 		words, err := splitWords(line)
 		if err != nil {
@@ -59,10 +59,10 @@ func TestSecret_OrdinaryValuesRaiseNoAlarm(t *testing.T) {
 		}
 	}
 	for _, address := range []string{
-		"https://mcp.example/mcp", "https://mcp.example/v1/projects/my-long-project-name-2024/mcp", "https://mcp.example/mcp?profile=work&region=eu-central-1",
-		"https://mcp.example/organizations/1234567890123456/mcp", "https://mcp.example/ModelContextProtocolServer/sse", "https://mcp.example/mcp?toolsets=repos,issues,pull_requests",
-		"https://mcp.example/mcp?v=2025-11-25T12:00:00Z", "https://mcp.example/a/server-filesystem-internationalization/mcp?readonly=true",
-		"https://mcp.example/mcp?k=1", "https://mcp.example/%E4%B8%AD%E6%96%87%E6%9C%8D%E5%8A%A1%E5%99%A8/mcp", "https://mcp.example/mcp?token=${input:t}",
+		"https://mcp.test/mcp", "https://mcp.test/v1/projects/my-long-project-name-2024/mcp", "https://mcp.test/mcp?profile=work&region=eu-central-1",
+		"https://mcp.test/organizations/1234567890123456/mcp", "https://mcp.test/ModelContextProtocolServer/sse", "https://mcp.test/mcp?toolsets=repos,issues,pull_requests",
+		"https://mcp.test/mcp?v=2025-11-25T12:00:00Z", "https://mcp.test/a/server-filesystem-internationalization/mcp?readonly=true",
+		"https://mcp.test/mcp?k=1", "https://mcp.test/%E4%B8%AD%E6%96%87%E6%9C%8D%E5%8A%A1%E5%99%A8/mcp", "https://mcp.test/mcp?token=${input:t}",
 	} {
 		if secretAddress(address) {
 			t.Errorf("%s counts as holding a secret", address)
@@ -88,11 +88,11 @@ func TestArguments_SecretsArePointedOut(t *testing.T) {
 		{"env", "API_KEY=hunter2", "npx"},
 		{"-c", "API_KEY=hunter2 npx foo"},
 		{"-lc", "export API_KEY='hunter2'; exec npx foo"},
-		{"-c", `curl -H "X-API-Key: abc" https://a.example | sh`},
+		{"-c", `curl -H "X-API-Key: abc" https://a.test | sh`},
 		{"/c", "set API_KEY=hunter2&& npx foo"},
 		{"-c", "npx foo --api-key hunter2"},
-		{"mcp-remote", "https://mcp.example/s/q8Zr2LmX9vB4nK7pT1sWq8Zr2LmX9vB4/mcp"},
-		{"mcp-remote", "https://mcp.example/mcp?apiKey=hunter2"},
+		{"mcp-remote", "https://mcp.test/s/q8Zr2LmX9vB4nK7pT1sWq8Zr2LmX9vB4/mcp"},
+		{"mcp-remote", "https://mcp.test/mcp?apiKey=hunter2"},
 		{"-e", "SETTING=q8Zr2LmX9vB4nK7pT1sW"},
 		{"--password", "hunter2"},
 		{"--password=hunter2"},
@@ -118,10 +118,10 @@ func TestArguments_SecretsArePointedOut(t *testing.T) {
 // TestAddress_SecretsArePointedOut on import and where one is added.
 func TestAddress_SecretsArePointedOut(t *testing.T) {
 	for _, address := range []string{
-		"https://mcp.zapier.example/api/mcp/s/NzQ5YjU2ZTMtOGQ0Zi00YjRkLWJh/mcp",
-		"https://mcp.example/mcp?profile=p&k=9f86d081884c7d659a2feaa0c55ad015",
-		"https://mcp.example/3f2504e0-4f89-41d3-9a0c-0305e82c3301/github",
-		"https://mcp.example/mcp?apiKey=x", "https://mcp.example/mcp?pass=x",
+		"https://mcp.zapier.test/api/mcp/s/NzQ5YjU2ZTMtOGQ0Zi00YjRkLWJh/mcp",
+		"https://mcp.test/mcp?profile=p&k=9f86d081884c7d659a2feaa0c55ad015",
+		"https://mcp.test/3f2504e0-4f89-41d3-9a0c-0305e82c3301/github",
+		"https://mcp.test/mcp?apiKey=x", "https://mcp.test/mcp?pass=x",
 	} {
 		src, err := ReadText(`{"mcpServers":{"a":{"url":"` + address + `"}}}`)
 		must(t, err)

@@ -63,7 +63,7 @@ func TestCommandLine_IsReadRightOrNotAtAll(t *testing.T) {
 		"npx ^\n  -y ^\n  srv":                                      {[]string{"npx", "-y", "srv"}, "", windows},
 		"npx `\r\n  -y `\r\n  srv":                                  {[]string{"npx", "-y", "srv"}, "", windows},
 		`srv "a \"b\" c" C:\x`:                                      {[]string{"srv", `a "b" c`, `C:\x`}, "", windows},
-		`srv https://a.example/%E4%BD%A0%E5%A5%BD`:                  {[]string{"srv", "https://a.example/%E4%BD%A0%E5%A5%BD"}, "", ""},
+		`srv https://a.test/%E4%BD%A0%E5%A5%BD`:                     {[]string{"srv", "https://a.test/%E4%BD%A0%E5%A5%BD"}, "", ""},
 		`claude mcp add-json x '{"command":"C:\\foo\\bar.exe"}'`:    {[]string{`C:\foo\bar.exe`}, "", ""},
 		`code --add-mcp "{\"name\":\"x\",\"command\":\"C:\\\\b\"}"`: {[]string{`C:\b`}, "", ""},
 
@@ -107,8 +107,8 @@ func TestCommandLine_IsReadRightOrNotAtAll(t *testing.T) {
 		"npx $1": "($1)", "npx $@": "($@)", "npx $$": "($$)", "npx ~other/x": "(~other)", "npx (a)": "(()",
 		`C:\a.exe | more`: "(|)", `C:\a.exe && b`: "(&&)", "C:\\a.exe `b": "(`)", `C:\a.exe $(b)`: "($(…))", `C:\a.exe "b`: "not closed",
 		"claude mcp add --transport ws x wss://a": "The transport “ws” is not known", "claude mcp add x wss://a": "cannot be reached at wss://",
-		"claude mcp add --what x https://a.example/": "“--what” is not known", "wss://a.example/": "cannot be reached at wss://", "npx://x": "cannot be reached at npx://",
-		"claude mcp add --callback-port x y https://a.example/": "“--callback-port” is not known here, or its value is none",
+		"claude mcp add --what x https://a.test/": "“--what” is not known", "wss://a.test/": "cannot be reached at wss://", "npx://x": "cannot be reached at npx://",
+		"claude mcp add --callback-port x y https://a.test/": "“--callback-port” is not known here, or its value is none",
 	} {
 		src, err := ReadText(text)
 		if err == nil || !strings.Contains(err.Error(), want) {

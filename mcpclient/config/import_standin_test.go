@@ -11,16 +11,36 @@ import (
 func TestImport_WhatAReadmeLeavesToFillInIsAskedFor(t *testing.T) {
 	atLin(t)
 	for text, want := range map[string][]string{
-		`{"command": "npx", "args": ["x"], "env": {"API_KEY": "<your-api-key>"}}`:                            {"env:API_KEY"},
-		`{"command": "npx", "args": ["x"], "env": {"API_KEY": "YOUR_API_KEY", "LOG_LEVEL": "debug"}}`:        {"env:API_KEY"},
-		`{"command": "npx", "args": ["x"], "env": {"API_KEY": "your_key_here", "TEAM": "xxxx", "B": "..."}}`: {"env:API_KEY", "env:B", "env:TEAM"},
-		`{"url": "https://a.example/mcp", "headers": {"Authorization": "Bearer <token>"}}`:                   {"env:token"},
-		`{"url": "https://a.example/mcp", "headers": {"X-Key": "YOUR_API_KEY"}}`:                             {"env:YOUR_API_KEY"},
-		`{"url": "https://a.example/<workspace id>/mcp"}`:                                                    {"workspace id"},
-		`{"command": "npx", "args": ["x", "--api-key", "<your-key>", "--team=YOUR_TEAM"]}`:                   {"your-key", "env:YOUR_TEAM"},
-		"npx x --api-key <your-key>":                              {"your-key"},
-		`C:\x.exe --api-key <your-key>`:                           {"your-key"},
-		"claude mcp add x --env API_KEY=<key> -- npx x":           {"env:API_KEY"},
+		`{"command": "npx", "args": ["x"], "env": {"API_KEY": "<your-api-key>"}}`:                               {"Environment variable API_KEY*"},
+		`{"command": "npx", "args": ["x"], "env": {"API_KEY": "YOUR_API_KEY", "LOG_LEVEL": "debug"}}`:           {"Environment variable API_KEY*"},
+		`{"command": "npx", "args": ["x"], "env": {"API_KEY": "your_key_here", "TEAM": "xxxx", "B": "..."}}`:    {"Environment variable API_KEY*", "Environment variable B*", "Environment variable TEAM*"},
+		`{"command": "npx", "args": ["x"], "env": {"A_KEY": "{{TOKEN}}", "B_KEY": "${{ secrets.B }}"}}`:         {"TOKEN*", "secrets.B*"},
+		`{"command": "npx", "args": ["x"], "env": {"A_KEY": "sk-ant-...", "B_KEY": "ghp_xxxxxxxxxxxx"}}`:        {"Environment variable A_KEY*", "Environment variable B_KEY*"},
+		`{"command": "npx", "args": ["x"], "env": {"A_KEY": "API_KEY", "B_KEY": "[YOUR KEY]", "C": "TODO"}}`:    {"Environment variable A_KEY*", "Environment variable B_KEY*", "Environment variable C*"},
+		`{"command": "npx", "args": ["x"], "env": {"A_PASSWORD": "my-password", "B_KEY": "BSA-your-key"}}`:      {"Environment variable A_PASSWORD*", "Environment variable B_KEY*"},
+		`{"command": "npx", "args": ["x"], "env": {"SITE_URL": "https://your-site.atlassian.net"}}`:             {"your-site"},
+		`{"command": "npx", "args": ["x"], "env": {"CONFIG_PATH": "/path/to/config.json"}}`:                     {"Environment variable CONFIG_PATH"},
+		`{"command": "npx", "args": ["x"], "env": {"AUTH_MODE": "API_KEY", "ORDER": "A_FIRST", "T": "[1]"}}`:    nil,
+		`{"command": "npx", "args": ["x"], "env": {"A_KEY": "sk-ant-api03-9f86d081884c7d659a2feaa0c55ad015"}}`:  nil,
+		`{"url": "https://a.test/mcp", "headers": {"Authorization": "Bearer <token>"}}`:                         {"token*"},
+		`{"url": "https://a.test/mcp", "headers": {"Authorization": "Bearer xxxx", "X-A": "Bearer sk-..."}}`:    {"Header Authorization*", "Header X-A*"},
+		`{"url": "https://a.test/mcp", "headers": {"Authorization": "Bearer {token}", "X-A": "{{ key }}"}}`:     {"Header Authorization*", "key*"},
+		`{"url": "https://a.test/mcp", "headers": {"X-Key": "YOUR_API_KEY"}}`:                                   {"Header X-Key*"},
+		`{"url": "https://a.test/<workspace id>/mcp"}`:                                                          {"workspace id"},
+		`{"url": "https://a.test/{team}/:project/mcp?tz=UTC&apiKey=xxxx"}`:                                      {"team", "project", "apiKey*"},
+		`{"url": "https://a.test/mcp/YOUR_KEY/sse?region=your-region"}`:                                         {"YOUR_KEY*", "your-region"},
+		`{"url": "https://a.test/for-your-team/mcp"}`:                                                           nil,
+		`{"command": "npx", "args": ["x", "--api-key", "<your-key>", "--team=YOUR_TEAM"]}`:                      {"--api-key*", "YOUR_TEAM"},
+		`{"command": "npx", "args": ["x", "--token", "xxxx", "--password=...", "--name", "xxxx"]}`:              {"--token*", "--password*"},
+		`{"command": "npx", "args": ["mcp-remote", "https://b.test", "--header", "Authorization: Bearer ..."]}`: {"Header Authorization*"},
+		`{"command": "docker", "args": ["run", "-e", "A_TOKEN=<token>", "-v", "/path/to/dir:/data", "x"]}`:      {"A_TOKEN*", "Argument 5"},
+		`{"command": "npx", "args": ["files", "/Users/username/Desktop", "/path/to/other/dir"]}`:                {"Argument 2", "Argument 3"},
+		`{"command": "node", "args": ["/path/to/server.js"]}`:                                                   {"Argument 1"},
+		`{"command": "node", "args": ["--dir=/absolute/path/to/server"]}`:                                       {"Argument 1"},
+		`{"command": "C:\\path\\to\\server.exe", "cwd": "C:\\Users\\You\\x"}`:                                   {"The program", "The folder"},
+		"npx x --api-key <your-key>":                              {"--api-key*"},
+		`C:\x.exe --api-key <your-key>`:                           {"--api-key*"},
+		"claude mcp add x --env API_KEY=<key> -- npx x":           {"Environment variable API_KEY*"},
 		`{"command": "sh", "args": ["-c", "x <in> /dev/null"]}`:   nil,
 		`{"command": "npx", "args": ["x", "in your own folder"]}`: nil,
 	} {
@@ -29,15 +49,29 @@ func TestImport_WhatAReadmeLeavesToFillInIsAskedFor(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		if got := src.Offers[0].Inputs; !slices.Equal(got, want) {
+		var got []string
+		for _, in := range src.Inputs {
+			label := english.Text(in.Label)
+			if in.Secret {
+				label += "*" // typed masked
+			}
+			got = append(got, label)
+			if in.Server != src.Offers[0].Server.Name || in.Stands == "" || !strings.Contains(strings.ReplaceAll(text, `\\`, `\`), in.Stands) {
+				t.Errorf("%s: %q stands for %q of %q", text, label, in.Stands, in.Server)
+			}
+		}
+		if !slices.Equal(got, want) {
 			t.Errorf("%s asks for %q; want %q", text, got, want)
+		}
+		if said := drawn(src); strings.Contains(said, "stand-in:") && strings.Contains(said, "${stand-in:") {
+			t.Errorf("%s is shown as\n%s", text, said)
 		}
 		answers := map[string]string{}
 		for _, in := range src.Inputs {
 			answers[in.ID] = "mine"
 		}
 		f := src.Offers[0].With(answers)
-		all := strings.Join(append([]string{f.Server.URL, f.Token}, f.Server.Args...), " ")
+		all := strings.Join(append([]string{f.Server.Command, f.Server.Dir, f.Server.URL, f.Token}, f.Server.Args...), " ")
 		for _, v := range []map[string]string{f.Typed.Env, f.Typed.Headers, f.Server.Env} {
 			for _, s := range v {
 				all += " " + s
@@ -47,14 +81,55 @@ func TestImport_WhatAReadmeLeavesToFillInIsAskedFor(t *testing.T) {
 			t.Errorf("%s: with the answers it is %s", text, all)
 		}
 	}
-	for text, want := range map[string]string{
-		`{"command": "node", "args": ["/path/to/server.js"]}`:             "Argument 1 seems to be an example",
-		`{"command": "node", "args": ["--dir=/absolute/path/to/server"]}`: "Argument 1 seems to be an example",
-		`{"command": "C:\\path\\to\\server.exe"}`:                         "The program seems to be an example",
+	if src, err := ReadText(`{"command": "npx", "args": ["x", "..."]}`); err != nil || !strings.Contains(drawn(src), "! Argument 2 only stands for more.") {
+		t.Errorf("%v\n%s", err, drawn(src))
+	}
+}
+
+// TestImport_TwoServersThatShowTheSameAreAskedForEach: the token of one is not sent to
+// the other.
+func TestImport_TwoServersThatShowTheSameAreAskedForEach(t *testing.T) {
+	src, err := ReadText(`{"mcpServers": {"one": {"url": "https://one.test/mcp", "headers": {"X-Key": "<token>", "X-Too": "Bearer <token>"}},
+		"two": {"url": "https://two.test/mcp", "headers": {"X-Key": "Bearer <token>"}}}}`)
+	must(t, err)
+	answers := map[string]string{}
+	for _, in := range src.Inputs {
+		answers[in.ID] = "for " + in.Server
+	}
+	for _, o := range src.Offers {
+		for name, value := range o.With(answers).Typed.Headers {
+			if strings.TrimPrefix(value, "Bearer ") != "for "+o.Server.Name {
+				t.Errorf("the header %s of %s is %q", name, o.Server.Name, value)
+			}
+		}
+	}
+}
+
+// TestImport_AnExampleIsNoAddress: it is said, not ticked, and asked for whole.
+func TestImport_AnExampleIsNoAddress(t *testing.T) {
+	for _, address := range []string{
+		"https://your-server-url.com/mcp", "https://example.com/mcp", "https://api.example.org/mcp", "https://mcp.example/mcp", "https://<your-host>/mcp",
+		"http://YOUR_IP:8080", "https://{your-domain}.atlassian.net/mcp", "https://{{HOST}}/mcp", "https://[YOUR_HOST]/mcp", "https://yourdomain.com/mcp",
+		"https://your-instance.service-now.com/mcp", "https://mcp.your-company.com/sse", "https://host:port/mcp", "http://localhost:PORT/mcp", "http://<ip>:<port>/sse",
+		"https://xxx.xxx.xxx.xxx:8000/mcp", "https://PROJECT_REF.supabase.co/mcp", "https://mydomain.com/mcp", "https://server.domain.tld/mcp", "https://...", "https://…/mcp",
+		"YOUR_SERVER_URL", "<url>",
 	} {
-		src, err := ReadText(text)
-		if err != nil || len(src.Offers) != 1 || !strings.Contains(drawn(src), "! "+want) {
-			t.Errorf("%s: %v\n%s", text, err, drawn(src))
+		src, err := ReadText(`{"mcpServers": {"": {"url": "` + address + `", "headers": {"Accept": "a"}}}}`)
+		if err != nil || len(src.Offers) != 1 || len(src.Inputs) != 1 || len(src.Offers[0].Doubts) != 1 || !strings.Contains(drawn(src), "! Its address only shows how one looks.") {
+			t.Errorf("%s: %v\n%s", address, err, drawn(src))
+			continue
+		}
+		if o := src.Offers[0]; o.Server.URL != address || o.With(map[string]string{src.Inputs[0].ID: "https://mine.test/mcp"}).Server.URL != "https://mine.test/mcp" {
+			t.Errorf("%s: shown is %s", address, o.Server.URL)
+		}
+	}
+	for _, address := range []string{
+		"https://mcp.yourls.org/mcp", "https://youracclaim.com/mcp", "http://localhost:8080/mcp", "http://[::1]:8080/mcp", "http://192.168.0.7/mcp", "https://mcp.x.com/mcp",
+		"https://x.com/mcp", "https://example-server.modelcontextprotocol.io/mcp", "https://MCP.Linear.app/sse", "https://mydata.com/mcp", "https://server/mcp", "https://${env:HOST}/mcp",
+	} {
+		src, err := ReadText(`{"url": "` + address + `"}`)
+		if err != nil || len(src.Offers) != 1 || len(src.Offers[0].Doubts) != 0 && !strings.Contains(address, "${") {
+			t.Errorf("%s: %v\n%s", address, err, drawn(src))
 		}
 	}
 }

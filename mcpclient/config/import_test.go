@@ -29,9 +29,9 @@ func written(t *testing.T, text string) string {
 func TestReadFile_UnderstandsTheFilesOfOtherApps(t *testing.T) {
 	files := mcpclient.Server{Name: "files", Kind: mcpclient.Stdio, Command: "npx", Args: []string{"-y", "files-server"},
 		SecretEnv: []string{"KEY"}, Dir: "/srv"}
-	tickets := mcpclient.Server{Name: "tickets", Kind: mcpclient.HTTP, URL: "https://tickets.example/mcp", SecretHeaders: []string{"Authorization"}}
+	tickets := mcpclient.Server{Name: "tickets", Kind: mcpclient.HTTP, URL: "https://tickets.test/mcp", SecretHeaders: []string{"Authorization"}}
 	entries := `{"files": {"command": "npx", "args": ["-y", "files-server"], "env": {"KEY": "canary"}, "cwd": "/srv", "disabled": true},
-		"tickets": {"type": "http", "url": "https://tickets.example/mcp", "headers": {"Authorization": "canary"}}}`
+		"tickets": {"type": "http", "url": "https://tickets.test/mcp", "headers": {"Authorization": "canary"}}}`
 	for name, text := range map[string]string{
 		"mcpServers":                       `{"mcpServers": ` + entries + `}`,
 		"servers":                          `{"inputs": [], "servers": ` + entries + `}`,
@@ -59,7 +59,7 @@ func TestReadFile_UnderstandsTheFilesOfOtherApps(t *testing.T) {
 // TestReadFile_LeavesOutWhatIsNoServer, and says which; the others are read.
 func TestReadFile_LeavesOutWhatIsNoServer(t *testing.T) {
 	src, err := ReadFile(written(t, `{"mcpServers": {"": {"url": "x"}, "number": 1, "neither": {"env": {"A": "canary"}},
-		"script": {"url": "javascript:alert(1)"}, "user": {"url": "https://lin:canary@mcp.example/"}, "list": {"command": "x", "args": {"a": "canary"}},
+		"script": {"url": "javascript:alert(1)"}, "user": {"url": "https://lin:canary@mcp.test/"}, "list": {"command": "x", "args": {"a": "canary"}},
 		"good": {"command": "x"}}}`))
 	if err != nil || len(src.Offers) != 1 || src.Offers[0].Server.Name != "good" {
 		t.Fatalf("%v, %+v", err, src.Offers)

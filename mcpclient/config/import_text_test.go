@@ -17,17 +17,17 @@ func TestReadText_WhatPeoplePaste(t *testing.T) {
 	files := strings.Replace(starts, "%s", "files", 1)
 	for text, want := range map[string]string{
 		// JSON, whole and in pieces.
-		`{"mcpServers": {"files": ` + filesServer + `}}`:                                  files,
-		`"mcpServers": {"files": ` + filesServer + `},`:                                   files,
-		`"files": ` + filesServer + `,`:                                                   files,
-		`{"files": ` + filesServer + `}`:                                                  files,
-		filesServer:                                                                       files,
-		`{"name":"mine","command":"npx","args":["-y","files"]}`:                           strings.Replace(starts, "%s", "mine", 1),
-		"```json\n{\"mcpServers\": {\"files\": " + filesServer + "}}\n```":                files,
-		"// put this in\n{\"servers\": {\"files\": " + filesServer + ",}}":                files,
-		`{"url": "https://a.example/mcp", "headers": {"Authorization": "Bearer canary"}}`: "a.example (http)\n  reach https://a.example/mcp\n  access token (secret)\n",
+		`{"mcpServers": {"files": ` + filesServer + `}}`:                               files,
+		`"mcpServers": {"files": ` + filesServer + `},`:                                files,
+		`"files": ` + filesServer + `,`:                                                files,
+		`{"files": ` + filesServer + `}`:                                               files,
+		filesServer:                                                                    files,
+		`{"name":"mine","command":"npx","args":["-y","files"]}`:                        strings.Replace(starts, "%s", "mine", 1),
+		"```json\n{\"mcpServers\": {\"files\": " + filesServer + "}}\n```":             files,
+		"// put this in\n{\"servers\": {\"files\": " + filesServer + ",}}":             files,
+		`{"url": "https://a.test/mcp", "headers": {"Authorization": "Bearer canary"}}`: "a.test (http)\n  reach https://a.test/mcp\n  access token (secret)\n",
 		// Links.
-		"https://mcp.a.example/mcp": "mcp.a.example (http)\n  reach https://mcp.a.example/mcp\n",
+		"https://mcp.a.test/mcp": "mcp.a.test (http)\n  reach https://mcp.a.test/mcp\n",
 		" http://localhost:3000/mcp?api_key=canary\n": "localhost:3000 (http)\n  reach http://localhost:3000/mcp?api_key=canary\n" +
 			"  ! Its address seems to hold a secret, and would stand in the server list as plain text. If the server takes it in a header, put it there instead.\n",
 		"cursor://anysphere.cursor-deeplink/mcp/install?name=files&config=" + config:                         files,
@@ -46,8 +46,8 @@ func TestReadText_WhatPeoplePaste(t *testing.T) {
 			"  ! Argument 3 seems to be a secret. It would stand in the server list as plain text, and other programs on this computer can see it. If the program takes it from an environment variable, put it there instead.\n" +
 			"  needs env:HOME_DIR\n  needs env:TOKEN\nask env:HOME_DIR: Environment variable HOME_DIR\nask env:TOKEN: Environment variable TOKEN (secret)\n",
 		// Command lines that add a server to another app.
-		"claude mcp add --transport http notion https://mcp.notion.example/mcp": "notion (http)\n  reach https://mcp.notion.example/mcp\n",
-		`claude mcp add -t sse -s user linear https://l.example/sse -H "X-Key: canary" --header 'Authorization: Bearer canary'`: "linear (sse)\n  reach https://l.example/sse\n" +
+		"claude mcp add --transport http notion https://mcp.notion.test/mcp": "notion (http)\n  reach https://mcp.notion.test/mcp\n",
+		`claude mcp add -t sse -s user linear https://l.test/sse -H "X-Key: canary" --header 'Authorization: Bearer canary'`: "linear (sse)\n  reach https://l.test/sse\n" +
 			"  header X-Key (secret)\n  access token (secret)\n",
 		"claude mcp add airtable --env KEY=canary -e LEVEL=info OTHER_TOKEN=canary -- npx -y airtable-mcp-server --flag": "airtable (stdio)\n" +
 			"  start [\"npx\" \"-y\" \"airtable-mcp-server\" \"--flag\"] in \"\"\n  env LEVEL = \"info\"\n  env KEY (secret)\n  env OTHER_TOKEN (secret)\n",
@@ -55,9 +55,9 @@ func TestReadText_WhatPeoplePaste(t *testing.T) {
 		"claude mcp add --scope=user files -- npx -y files":        files,
 		`claude mcp add-json files '` + filesServer + `'`:          files,
 		"codex mcp add files --env K_TOKEN=canary -- npx -y files": files + "  env K_TOKEN (secret)\n",
-		"codex mcp add far --url https://f.example/mcp --bearer-token-env-var FAR_TOKEN": "far (http)\n  reach https://f.example/mcp\n  access token (secret)\n" +
+		"codex mcp add far --url https://f.test/mcp --bearer-token-env-var FAR_TOKEN": "far (http)\n  reach https://f.test/mcp\n  access token (secret)\n" +
 			"  needs env:FAR_TOKEN\nask env:FAR_TOKEN: Environment variable FAR_TOKEN (secret)\n",
-		"gemini mcp add -t http --timeout 5000 g https://g.example/mcp":                                  "g (http)\n  reach https://g.example/mcp\n  silence 5s\n  - Time-out there: 5s. It is taken over.\n",
+		"gemini mcp add -t http --timeout 5000 g https://g.test/mcp":                                     "g (http)\n  reach https://g.test/mcp\n  silence 5s\n  - Time-out there: 5s. It is taken over.\n",
 		`code --add-mcp '{"name":"files","command":"npx","args":["-y","files"]}'`:                        files,
 		`code-insiders --add-mcp "{\"name\":\"files\",\"command\":\"npx\",\"args\":[\"-y\",\"files\"]}"`: files,
 	} {
@@ -76,26 +76,26 @@ func TestReadText_WhatPeoplePaste(t *testing.T) {
 // understood in part.
 func TestReadText_SaysWhyItCannotRead(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                 "nothing in it",
-		" \n":                              "nothing in it",
-		"npx server | tee log":             "needs a shell (|)",
-		"npx server; rm -rf ~":             "needs a shell (;)",
-		"a && b":                           "needs a shell (&&)",
-		"a > b":                            "needs a shell (>)",
-		"a `b`":                            "needs a shell (`)",
-		"a \"`b`\"":                        "needs a shell (`)",
-		"a $(b)":                           "needs a shell ($(…))",
-		"a \"$(b)\"":                       "needs a shell ($(…))",
-		"npx 'server":                      "not closed",
-		"npx \"server":                     "not closed",
-		"claude mcp add":                   "needs a name",
-		"claude mcp add name":              "needs a name, and then",
-		"claude mcp add name --env X -- y": "“--env” needs",
-		"claude mcp add n https://a.example/ -H x":     "“--header” needs",
-		"claude mcp add-json name":                     "needs a name",
-		"code --add-mcp":                               "nothing in it",
-		`{"mcpServers": {`:                             "not JSON",
-		`{"a": 1}`:                                     "lists no servers",
+		"":                                      "nothing in it",
+		" \n":                                   "nothing in it",
+		"npx server | tee log":                  "needs a shell (|)",
+		"npx server; rm -rf ~":                  "needs a shell (;)",
+		"a && b":                                "needs a shell (&&)",
+		"a > b":                                 "needs a shell (>)",
+		"a `b`":                                 "needs a shell (`)",
+		"a \"`b`\"":                             "needs a shell (`)",
+		"a $(b)":                                "needs a shell ($(…))",
+		"a \"$(b)\"":                            "needs a shell ($(…))",
+		"npx 'server":                           "not closed",
+		"npx \"server":                          "not closed",
+		"claude mcp add":                        "needs a name",
+		"claude mcp add name":                   "needs a name, and then",
+		"claude mcp add name --env X -- y":      "“--env” needs",
+		"claude mcp add n https://a.test/ -H x": "“--header” needs",
+		"claude mcp add-json name":              "needs a name",
+		"code --add-mcp":                        "nothing in it",
+		`{"mcpServers": {`:                      "not JSON",
+		`{"a": 1}`:                              "lists no servers",
 		"cursor://x/mcp/install?name=a&config=%%":      "carries no server",
 		"cursor://x/mcp/install?name=a&config=aGVsbG8": "carries no server",
 		strings.Repeat("a", maxSize+1):                 "larger than 4 MiB",
@@ -106,8 +106,8 @@ func TestReadText_SaysWhyItCannotRead(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"https://lin:canary@a.example/": "must not contain a user name or password",
-		"https://":                      "is left out",
+		"https://lin:canary@a.test/": "must not contain a user name or password",
+		"https://":                   "is left out",
 	} {
 		src, err := ReadText(text)
 		if err != nil || len(src.Offers) != 0 || len(src.Problems) != 1 || !strings.Contains(english.Text(src.Problems[0]), want) {
@@ -158,6 +158,26 @@ func TestKnownFiles_OnlyThoseThatAreThere(t *testing.T) {
 	got := knownFiles(home, home, "linux")
 	if len(got) != 2 || got[0].App != "Cursor" || got[1].App != "Cline" {
 		t.Errorf("found %v", got)
+	}
+}
+
+// TestFileTitle_CallsAFileByItsApp wherever it may be found, and others by their name.
+func TestFileTitle_CallsAFileByItsApp(t *testing.T) {
+	home := t.TempDir()
+	for _, system := range []string{"linux", "darwin"} {
+		for _, f := range possibleFiles(home, home, system) {
+			if got := FileTitle(f.Path); got != f.App {
+				t.Errorf("%s is called %q; want %q", f.Path, got, f.App)
+			}
+		}
+	}
+	for path, want := range map[string]string{
+		"/home/lin/trip/.vscode/mcp.json": "Visual Studio Code", "/home/lin/trip/.mcp.json": "Claude Code", "/home/lin/.roo/mcp.json": "Roo Code",
+		"/home/lin/Downloads/mcp.json": "mcp.json", "/home/lin/my.cursor/mcp.json": "mcp.json", "settings.json": "settings.json",
+	} {
+		if got := FileTitle(path); got != want {
+			t.Errorf("%s is called %q; want %q", path, got, want)
+		}
 	}
 }
 
