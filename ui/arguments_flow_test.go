@@ -356,8 +356,8 @@ func TestVariant_WhatWasTypedIntoAnotherAlternativeIsKept(t *testing.T) {
 		t.Fatal("the fields of another alternative stand on the page")
 	}
 	pick(-1)
-	entry, ok := p.form.byPath["/pay/0/holder"].control.(*kit.TextEntry)
-	if !ok || entry.Text != "Ann" {
+	entry, ok := p.form.byPath["/pay/0/holder"].control.(*kit.LongEntry)
+	if !ok || entry.Text() != "Ann" {
 		t.Error("what was typed into the first alternative is gone")
 	}
 	pick(-1)

@@ -14,7 +14,7 @@ func (f *serverForm) program() *kit.FieldRow {
 	s := f.s
 	f.apart = kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.add.program_apart"), Importance: kit.Quiet, EnterTaps: true, OnTapped: f.takeApart})
 	f.apart.Hidden = !f.sh.verdict.apart
-	control := f.mono(config.FieldProgram, &f.sh.draft.Program, 0)
+	control := f.mono(&f.sh.draft.Program, 0)
 	r := kit.NewFieldRow(kit.FieldRowOptions{Env: f.env, Label: line(s.t("ui.add.program")), Required: true,
 		Hint: []kit.Run{kit.Own(s.t("ui.add.program_hint"), hintText)}, Control: control, Action: f.apart})
 	f.rows[config.FieldProgram], f.focus[config.FieldProgram] = r, control.FocusTarget()

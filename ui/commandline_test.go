@@ -121,35 +121,42 @@ func TestAdd_NothingIsJudgedWhileKeysCome(t *testing.T) {
 	}
 }
 
-// TestForm_WhatDoesNotFitIsRefusedAsAWholeAndSaid, and what is long is taken in parts.
-func TestForm_WhatDoesNotFitIsRefusedAsAWholeAndSaid(t *testing.T) {
+// TestForm_WhatIsTooLongIsSaidAndNotSaved, in any field, and what is long is taken in
+// parts.
+func TestForm_WhatIsTooLongIsSaidAndNotSaved(t *testing.T) {
 	r := newRig(t, rigOptions{})
 	r.s.choose(route{section: sectionAdd})
-	paste := func(text string) {
-		r.app.Clipboard().SetContent(text)
-		r.shortcut(&fyne.ShortcutPaste{Clipboard: r.app.Clipboard()})
-	}
-	address := "https://notes.example/" + strings.Repeat("x", 8000)
-	paste(address)
-	paste(strings.Repeat("y", 1000))
-	if got := r.s.adding.draft.URL; got != address {
-		t.Errorf("%d characters stand there, want %d", len(got), len(address))
-	}
-	if said := r.error("Address (required)"); said != "No more than 8,192 characters fit here." {
-		t.Errorf("said is %q", said)
-	}
-	r.key(fyne.KeyBackspace)
+	address := "https://notes.example/" + strings.Repeat("x", 9000)
+	r.paste(address)
 	r.judged()
-	if said := r.error("Address (required)"); said != "" || r.s.adding.draft.URL != address[:len(address)-1] {
-		t.Errorf("after a change it still says %q", said)
+	said := "The address has 9,022 characters. Parley takes 8,192 at most."
+	if got := r.error("Address (required)"); got != said || r.s.adding.draft.URL != address {
+		t.Errorf("said is %q, %d characters stand there", got, len(r.s.adding.draft.URL))
+	}
+	f := r.s.page.(*addPage).form
+	r.s.win.Canvas().Focus(f.focus[config.FieldName])
+	r.paste(strings.Repeat("n", 301))
+	r.judged()
+	r.ctrlEnter()
+	if got := r.error("Address (required)"); got != said || r.s.win.Canvas().Focused() != r.s.page.(*addPage).form.focus[config.FieldURL] || len(r.store.Servers()) > 0 {
+		t.Errorf("after Save said is %q", got)
+	}
+	if got := r.error("Your name for it"); got != "The name has 301 characters. Parley takes 300 at most." {
+		t.Errorf("of the name it says %q", got)
+	}
+	r.shortcut(&fyne.ShortcutSelectAll{})
+	r.typing("https://notes.example")
+	r.judged()
+	if got := r.error("Address (required)"); got != "" || r.s.adding.draft.URL != "https://notes.example" {
+		t.Errorf("after a change it still says %q", got)
 	}
 	r.s.adding = serverSheet{draft: config.Draft{Kind: mcpclient.Stdio, Env: []config.DraftValue{{Name: "KEY"}, {Name: "PEM", Secret: true}}}}
 	r.s.choose(route{section: sectionAdd})
-	f := r.s.page.(*addPage).form
+	f = r.s.page.(*addPage).form
 	pem := "-----BEGIN KEY-----\n" + strings.Repeat("canary\n", 2000) + "-----END KEY-----\n"
 	for row := range 2 {
 		r.s.win.Canvas().Focus(f.focus[valueField(config.FieldEnv, row, false)])
-		paste(pem)
+		r.paste(pem)
 		if got := r.s.adding.draft.Env[row].Value; got != pem {
 			t.Errorf("value %d: %d characters were taken in, want %d, line ends included", row, len(got), len(pem))
 		}

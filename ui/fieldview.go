@@ -232,7 +232,7 @@ func (v *formView) answering(f *forms.Field) kit.Control {
 	case forms.JSON, forms.Group, forms.Rows, forms.Map, forms.Variant: // the latter as raw JSON
 		text.Lines, text.Mono, text.Masked = 6, true, false
 	case forms.Integer, forms.Number:
-		return kit.NewNumberEntry(text)
+		text.Masked = false
 	case forms.Date:
 		return kit.NewDateField(kit.DateFieldOptions{Env: v.env, Text: text.Text, Day: day, OnChanged: text.OnChanged})
 	case forms.DateTime:
@@ -250,7 +250,7 @@ func (v *formView) answering(f *forms.Field) kit.Control {
 	default:
 		return nil
 	}
-	return kit.NewTextEntry(text)
+	return kit.NewLongEntry(text)
 }
 
 func (v *formView) yesNo(f *forms.Field) kit.Control {

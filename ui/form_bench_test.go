@@ -144,7 +144,7 @@ func BenchmarkKeystroke(b *testing.B) {
 		b.Run(fmt.Sprint("field ", at), func(b *testing.B) {
 			w, v, queue := benchWindow(b)
 			view := benchView(w, v, queue, benchForm(300))
-			entry := view.byPath[forms.Path(fmt.Sprintf("/f%d", at))].control.(*kit.TextEntry)
+			entry := view.byPath[forms.Path(fmt.Sprintf("/f%d", at))].focus().(*kit.TextEntry)
 			w.Canvas().Focus(entry)
 			i := 0
 			for b.Loop() {
@@ -160,7 +160,7 @@ func BenchmarkKeystroke(b *testing.B) {
 		w, v, queue := benchWindow(b)
 		schema := strings.Replace(manyFields(300), `"title":"Field 299"`, `"title":"Field 299","minLength":60`, 1)
 		view := benchView(w, v, queue, forms.Parse([]byte(schema), forms.Options{}))
-		entry := view.byPath["/f299"].control.(*kit.TextEntry)
+		entry := view.byPath["/f299"].focus().(*kit.TextEntry)
 		entry.SetText("a")
 		view.lead(view.fill.submit(false).errors)
 		w.Canvas().Focus(entry)

@@ -191,8 +191,6 @@ func (f *filler) text() string {
 			b.WriteString(o.String() + "\n")
 		case *kit.TextEntry:
 			b.WriteString(o.Text + "\n")
-		case *kit.DateField:
-			b.WriteString(o.Text + "\n")
 		}
 	}
 	return b.String()
@@ -317,8 +315,8 @@ func TestFieldCasesOnWidgets(t *testing.T) {
 
 // controlOf tells what control a kind has.
 var controlOf = map[forms.Kind]func(kit.Control) bool{
-	forms.Text: is[*kit.TextEntry], forms.Email: is[*kit.TextEntry], forms.URI: is[*kit.TextEntry],
-	forms.Integer: is[*kit.TextEntry], forms.Number: is[*kit.TextEntry], forms.List: is[*kit.TextEntry],
+	forms.Text: is[*kit.LongEntry], forms.Email: is[*kit.LongEntry], forms.URI: is[*kit.LongEntry],
+	forms.Integer: is[*kit.LongEntry], forms.Number: is[*kit.LongEntry], forms.List: is[*kit.LongEntry],
 	forms.Date: is[*kit.DateField], forms.DateTime: is[*kit.DateTimeField], forms.Boolean: is[*kit.YesNo],
 	forms.Choice: is[*kit.Picker], forms.Checklist: is[*kit.Checklist],
 	forms.Unsupported: func(c kit.Control) bool { return c == nil },

@@ -232,8 +232,8 @@ var formLooks = []formLook{
 		}
 		f.types(f.in("s"), "")
 		f.in("i")
-		if e := f.w.form.byPath["/s"].control.(*kit.TextEntry); e.Text != "" {
-			t.Errorf("the cleared field shows %q", e.Text)
+		if e := f.w.form.byPath["/s"].control.(*kit.LongEntry); e.Text() != "" {
+			t.Errorf("the cleared field shows %q", e.Text())
 		}
 		f.sends(`{"i":5,"b":true,"e":"q","m":["v"]}`)
 	}},
@@ -241,8 +241,8 @@ var formLooks = []formLook{
 		f := drawForm(t, `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`)
 		f.types(f.in("n"), "1,5")
 		f.refuses("n", "“1,5” is not a whole number. Write one without decimals, for example 12.")
-		if e := f.w.form.byPath["/n"].control.(*kit.TextEntry); e.Text != "1,5" {
-			t.Errorf("the field shows %q", e.Text)
+		if e := f.w.form.byPath["/n"].control.(*kit.LongEntry); e.Text() != "1,5" {
+			t.Errorf("the field shows %q", e.Text())
 		}
 		f.types(f.in("n"), "９")
 		f.sends(`{"n":9}`)
@@ -416,7 +416,7 @@ var formLooks = []formLook{
 	{"X3", "a password is masked, a time and a uuid are text", func(t *testing.T) {
 		f := drawForm(t, `{"type":"object","properties":{"a":{"type":"string","format":"password"},"b":{"type":"string","format":"time"},"c":{"type":"string","format":"uuid"}}}`)
 		for name, masked := range map[string]bool{"a": true, "b": false, "c": false} {
-			if e := f.w.form.byPath[pathOf(name)].control.(*kit.TextEntry); e.Password != masked {
+			if e := f.w.form.byPath[pathOf(name)].focus().(*kit.TextEntry); e.Password != masked {
 				t.Errorf("%s: masked is %v", name, e.Password)
 			}
 		}
@@ -424,8 +424,8 @@ var formLooks = []formLook{
 	{"X4", "odd options can be picked, and odd defaults are called the server's fault", func(t *testing.T) {
 		f := drawForm(t, `{"type":"object","properties":{"a":{"type":"string","oneOf":[{"const":""},{"const":"b"}]},"i":{"type":"integer","default":"5"}}}`)
 		reads(t, f.text(), f.faults()...)
-		if e := f.w.form.byPath["/i"].control.(*kit.TextEntry); e.Text != "" {
-			t.Errorf("the default of the wrong type stands there: %q", e.Text)
+		if e := f.w.form.byPath["/i"].control.(*kit.LongEntry); e.Text() != "" {
+			t.Errorf("the default of the wrong type stands there: %q", e.Text())
 		}
 		f.in("a")
 		f.keys(fyne.KeyDown)

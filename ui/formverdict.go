@@ -26,10 +26,16 @@ type formVerdict struct {
 	command, apart bool
 	remarks        []i18n.Message
 	faults         []config.Fault
+	// long tells that the faults are of what is too long, beside which nothing else was
+	// looked for.
+	long bool
 }
 
 // judged finds it out. It runs on any goroutine.
 func judged(d config.Draft, list []mcpclient.Server) formVerdict {
+	if long := d.TooLong(); long != nil {
+		return formVerdict{faults: long, long: true}
+	}
 	v := d.Server()
 	id := d.Before().ID
 	var names []string
@@ -121,7 +127,8 @@ func (s *shell) asListed() []mcpclient.Server {
 }
 
 // take says what was found. Of what is wrong it renews what is said, and says what
-// is wrong with fields that were left with something in them; the rest waits.
+// is wrong with fields that were left with something in them, and what is too long; the
+// rest waits.
 func (f *serverForm) take(v formVerdict) {
 	f.sh.verdict = v
 	said := f.judging.left
@@ -135,13 +142,13 @@ func (f *serverForm) take(v formVerdict) {
 	now := map[string]string{}
 	f.sh.faults = nil
 	for _, fault := range v.faults {
-		if field := fieldOf(fault); said[field] {
+		if field := fieldOf(fault); said[field] || v.long {
 			now[field] = f.s.say(fault.Text)
 			f.sh.faults = append(f.sh.faults, fault)
 		}
 	}
 	for field, r := range f.rows {
-		if field != tokenField && field != f.full {
+		if field != tokenField {
 			r.SetError(now[field])
 		}
 	}

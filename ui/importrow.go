@@ -134,7 +134,7 @@ func same(a, b mcpclient.Server) bool {
 func freeName(name string, taken map[string]bool) string {
 	free := name
 	for n := 2; taken[free]; n++ {
-		free = name + " " + grouped(n)
+		free = name + " " + i18n.Grouped(n)
 	}
 	return free
 }

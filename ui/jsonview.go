@@ -95,16 +95,16 @@ func (v *formView) writeFields(fv *fieldView) {
 // for, while nothing is written yet. nil where nothing is known of it.
 func (v *formView) skeleton(fv *fieldView) fyne.CanvasObject {
 	outline := v.fill.draft.Skeleton(fv.path)
-	entry, ok := fv.control.(*kit.TextEntry)
+	entry, ok := fv.control.(*kit.LongEntry)
 	if o, null := fv.control.(*kit.OrNull); null {
-		entry, ok = o.Inner().(*kit.TextEntry)
+		entry, ok = o.Inner().(*kit.LongEntry)
 	}
 	if outline == "" || !ok {
 		return nil
 	}
 	button := v.quiet(v.t("ui.form.outline"), nil, func() {
 		entry.SetText(outline)
-		v.focus(entry)
+		v.focus(entry.FocusTarget())
 	})
 	fv.renew = func() {
 		if written := strings.TrimSpace(v.fill.draft.Text(fv.path)) != ""; button.Hidden != written {

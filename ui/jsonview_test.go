@@ -11,11 +11,11 @@ import (
 // jsonText is the text of the field at p, which is written as JSON.
 func (p *runPage) jsonText(t *testing.T, at forms.Path) string {
 	t.Helper()
-	e, ok := p.form.byPath[at].control.(*kit.TextEntry)
+	e, ok := p.form.byPath[at].control.(*kit.LongEntry)
 	if !ok {
 		t.Fatalf("%s is not written as JSON but with %T", at, p.form.byPath[at].control)
 	}
-	return e.Text
+	return e.Text()
 }
 
 // pressIn presses the button with these words of a field.
@@ -126,14 +126,14 @@ func TestJSON_ABackAtOnceChangesNothing(t *testing.T) {
 	if now := string(d.Save()); now != before {
 		t.Errorf("the draft is now %s, before %s", now, before)
 	}
-	if got := p.form.byPath[row+"/nights"]; got == nil || got.control.(*kit.TextEntry).Text != "+03.50" {
+	if got := p.form.byPath[row+"/nights"]; got == nil || got.control.(*kit.LongEntry).Text() != "+03.50" {
 		t.Error("the field does not show what was typed")
 	}
 	r.pressIn(p, "/stops", "Write as JSON")
-	entry := p.form.byPath["/stops"].control.(*kit.TextEntry)
-	entry.SetText(strings.Replace(entry.Text, "3.50", "4", 1))
+	entry := p.form.byPath["/stops"].control.(*kit.LongEntry)
+	entry.SetText(strings.Replace(entry.Text(), "3.50", "4", 1))
 	r.pressIn(p, "/stops", "Fill in as fields")
-	if got := p.form.byPath[d.Rows("/stops")[0]+"/nights"].control.(*kit.TextEntry).Text; got != "4" {
+	if got := p.form.byPath[d.Rows("/stops")[0]+"/nights"].control.(*kit.LongEntry).Text(); got != "4" {
 		t.Errorf("after a change of the text the field says %q", got)
 	}
 }

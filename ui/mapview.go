@@ -39,7 +39,7 @@ func (v *formView) keyOf(fv, e *fieldView) {
 				set(rule.Options[i].Value)
 			}})
 	} else {
-		key.control = kit.NewTextEntry(kit.TextEntryOptions{Env: v.env, Text: d.Key(e.path), OnChanged: set})
+		key.control = kit.NewLongEntry(kit.TextEntryOptions{Env: v.env, Text: d.Key(e.path), OnChanged: set})
 	}
 	o := kit.FieldRowOptions{Env: v.env, Label: v.keyLabel(fv, len(fv.inside.views)-1), Required: true, Control: key.control}
 	if fv.field.Entry.Kind.Structured() {

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -84,7 +83,7 @@ func withRest(o fyne.CanvasObject, env *kit.Env, text safetext.Text, key string)
 	if n == 0 {
 		return o
 	}
-	return kit.Column(gapSmall, o, kit.Sentence(env.Loc.Text(i18n.N(key, n, "N", grouped(n))), hintText))
+	return kit.Column(gapSmall, o, kit.Sentence(env.Loc.Text(i18n.N(key, n, "N", i18n.Grouped(n))), hintText))
 }
 
 // manyLines is how many lines of a list are drawn as they are, if together they have
@@ -135,15 +134,6 @@ func listOf(env *kit.Env, builder *kit.Builder, n int, lineAt func(i int) []kit.
 		env.Reveal.Relayout()
 	})...)
 	return box
-}
-
-// grouped writes a count with its thousands apart, as both languages do.
-func grouped(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // pageFrame puts a page together: what stays on top, what scrolls, and the bar

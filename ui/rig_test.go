@@ -323,6 +323,12 @@ func (r *rig) typing(text string) {
 	r.queue.Drain()
 }
 
+// paste pastes text where the keyboard is.
+func (r *rig) paste(text string) {
+	r.app.Clipboard().SetContent(text)
+	r.shortcut(&fyne.ShortcutPaste{Clipboard: r.app.Clipboard()})
+}
+
 // answered waits until the open question has been answered.
 func (r *rig) answered(sh *sheet) mcpclient.Answer {
 	r.t.Helper()

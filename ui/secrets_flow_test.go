@@ -280,7 +280,7 @@ func (r *rig) forgotten() {
 		r.t.Error("a passphrase is still held")
 	}
 	for _, row := range []*kit.FieldRow{r.s.page.(*settingsPage).secrets.old, r.s.page.(*settingsPage).secrets.wanted} {
-		if row != nil && row.Control().(*kit.TextEntry).Text != "" {
+		if row != nil && row.Control().(*kit.LongEntry).Text() != "" {
 			r.t.Error("a passphrase still stands in its field")
 		}
 	}

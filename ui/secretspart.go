@@ -107,7 +107,7 @@ func (p *secretsPart) clear() {
 		p.s.win.Canvas().Unfocus()
 	}
 	for _, row := range p.fields() {
-		row.Control().(*kit.TextEntry).SetTextQuietly("")
+		row.Control().(*kit.LongEntry).SetTextQuietly("")
 	}
 	p.old, p.wanted, p.again, p.buttons = nil, nil, nil, nil
 }
@@ -300,7 +300,7 @@ func (p *secretsPart) field(label string, into *string) *kit.FieldRow {
 	if s.secrets.deed == deedUnlock {
 		o.OnEnter = s.doSecrets
 	}
-	return kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(s.t(label)), Wide: true, Control: kit.NewTextEntry(o)})
+	return kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(s.t(label)), Wide: true, Control: kit.NewLongEntry(o)})
 }
 
 // judge says below the field for a new passphrase how hard that is to guess.

@@ -42,8 +42,6 @@ type serverForm struct {
 	// asked draws the command that is asked about before a trial; nil for none.
 	asked   *kit.Builder
 	judging judging
-	// full is the field that has just refused what did not fit, "" for none.
-	full string
 }
 
 // submit finds out whether what was entered can be stored, and shows what is wrong
@@ -125,14 +123,14 @@ func (f *serverForm) objects() []fyne.CanvasObject {
 	}})
 	rows := []*kit.FieldRow{
 		f.row(kindField, s.t("ui.add.kind"), "", false, picker, false),
-		f.row(config.FieldName, s.t("ui.add.name"), s.t("ui.add.name_hint"), false, f.entry(config.FieldName, &d.Name, ""), false),
+		f.row(config.FieldName, s.t("ui.add.name"), s.t("ui.add.name_hint"), false, f.entry(&d.Name, ""), false),
 	}
 	byCommand := f.sh.byCommand()
 	if byCommand {
 		rows = append(rows,
 			f.program(),
-			f.row(config.FieldFolder, s.t("ui.add.folder"), s.t("ui.add.folder_hint"), false, f.mono(config.FieldFolder, &d.Folder, 0), false),
-			f.row(config.FieldArguments, s.t("ui.add.arguments"), s.t("ui.add.arguments_hint"), false, f.mono(config.FieldArguments, &d.Arguments, 5), true))
+			f.row(config.FieldFolder, s.t("ui.add.folder"), s.t("ui.add.folder_hint"), false, f.mono(&d.Folder, 0), false),
+			f.row(config.FieldArguments, s.t("ui.add.arguments"), s.t("ui.add.arguments_hint"), false, f.mono(&d.Arguments, 5), true))
 	} else {
 		rows = append(rows, f.row(config.FieldURL, s.t("ui.add.url"), s.t("ui.add.url_hint"), true, f.address(&d.URL), true))
 		if s.o.Tokens != nil && !f.edit {
@@ -164,8 +162,8 @@ func (f *serverForm) moreSettings() fyne.CanvasObject {
 	revisions := append([]string{""}, mcpclient.Revisions()...)
 	levels := append([]string{"", mcpclient.LogOff}, mcpclient.LogLevels...)
 	parts = append(parts, kit.Card(kit.NewFormGrid(f.env,
-		f.row(config.FieldSilence, s.t("ui.add.silence"), s.t("ui.add.silence_hint", "Usual", usualSilence), false, f.entry(config.FieldSilence, &d.Silence, usualSilence), false),
-		f.row(config.FieldSize, s.t("ui.add.size"), s.t("ui.add.size_hint"), false, f.entry(config.FieldSize, &d.MaxMessage, "64 MiB"), false),
+		f.row(config.FieldSilence, s.t("ui.add.silence"), s.t("ui.add.silence_hint", "Usual", usualSilence), false, f.entry(&d.Silence, usualSilence), false),
+		f.row(config.FieldSize, s.t("ui.add.size"), s.t("ui.add.size_hint"), false, f.entry(&d.MaxMessage, "64 MiB"), false),
 		f.row("protocol", s.t("ui.add.protocol"), s.t("ui.add.protocol_hint"), false, f.choice(&d.Protocol, revisions, s.t("ui.add.protocol_auto")), false),
 		f.row("level", s.t("ui.add.level"), s.t("ui.add.level_hint"), false, f.choice(&d.LogLevel, levels, s.t("ui.add.level_auto", "Level", mcpclient.DefaultLogLevel)), false))))
 	return kit.Pad(gapSmall, 0, 0, 0, kit.Column(gap, parts...))
@@ -203,26 +201,21 @@ func (f *serverForm) row(name, label, hint string, required bool, c kit.Control,
 }
 
 // entry is the control for a field of one line.
-func (f *serverForm) entry(field string, into *string, placeholder string) *kit.LongEntry {
-	return f.text(field, config.Longest(field), into, kit.TextEntryOptions{Placeholder: placeholder})
+func (f *serverForm) entry(into *string, placeholder string) *kit.LongEntry {
+	return f.text(into, kit.TextEntryOptions{Placeholder: placeholder})
 }
 
 // mono is one for what is read by a program; 0 lines are one line.
-func (f *serverForm) mono(field string, into *string, lines int) *kit.LongEntry {
-	return f.text(field, config.Longest(field), into, kit.TextEntryOptions{Lines: lines, Mono: true})
+func (f *serverForm) mono(into *string, lines int) *kit.LongEntry {
+	return f.text(into, kit.TextEntryOptions{Lines: lines, Mono: true})
 }
 
-// text is the control for a text of at most so many characters. What does not fit is
-// refused as a whole, and said.
-func (f *serverForm) text(field string, most int, into *string, o kit.TextEntryOptions) *kit.LongEntry {
-	o.Env, o.Text, o.Most = f.env, *into, most
+// text is the control for a text.
+func (f *serverForm) text(into *string, o kit.TextEntryOptions) *kit.LongEntry {
+	o.Env, o.Text = f.env, *into
 	o.OnChanged = func(text string) {
 		*into = text
 		f.changed()
-	}
-	o.OnFull = func() {
-		f.full = field
-		f.rows[field].SetError(f.s.t("ui.setup.full", "N", grouped(most)))
 	}
 	return kit.NewLongEntry(o)
 }
@@ -234,7 +227,7 @@ func (f *serverForm) address(into *string) *kit.LongEntry {
 	if f.edit && len(*into) > 60 {
 		o.Lines, o.Mono = 2, true
 	}
-	return f.text(config.FieldURL, config.Longest(config.FieldURL), into, o)
+	return f.text(into, o)
 }
 
 // typedToken takes the token as it is typed; what was wrong with it before says
@@ -259,7 +252,6 @@ func (f *serverForm) sayKept() {
 
 // changed keeps what is said beside the fields true.
 func (f *serverForm) changed() {
-	f.full = ""
 	f.judging.entered++
 	f.dropTrial()
 	f.s.renewQuitBar()
@@ -300,7 +292,7 @@ func (f *serverForm) left(o fyne.CanvasObject) {
 		if strings.TrimSpace(entry.Text) != "" {
 			mark(&f.judging.left, field)
 			f.judge()
-		} else if field != f.full {
+		} else {
 			f.rows[field].SetError("")
 		}
 		return

@@ -19,7 +19,7 @@ type serverPage struct {
 	s      *shell
 	v      *serverState
 	env    *kit.Env
-	search *kit.TextEntry
+	search *kit.LongEntry
 	wanted string
 	found  *fyne.Container
 	rows   []*kit.SideItem
@@ -53,7 +53,7 @@ func newServerPage(s *shell, v *serverState) *serverPage {
 	p.side = newSideFold(s, p.env, &v.said)
 	reveal := kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
 	p.env.Reveal = reveal
-	p.search = kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Placeholder: s.t("ui.server.search"), OnChanged: func(text string) {
+	p.search = kit.NewLongEntry(kit.TextEntryOptions{Env: p.env, Placeholder: s.t("ui.server.search"), OnChanged: func(text string) {
 		p.wanted = text
 		p.drawFound()
 	}})

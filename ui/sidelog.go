@@ -149,7 +149,7 @@ func (s *shell) sideTitle(l *sideLog) string {
 	var parts []string
 	for _, kind := range sideKinds {
 		if n := l.counts[kind]; n > 0 && kind != sideRemark {
-			parts = append(parts, s.loc.Text(i18n.N("ui.log.count."+string(kind), n, "N", grouped(n))))
+			parts = append(parts, s.loc.Text(i18n.N("ui.log.count."+string(kind), n, "N", i18n.Grouped(n))))
 		}
 	}
 	var said []string
@@ -157,7 +157,7 @@ func (s *shell) sideTitle(l *sideLog) string {
 		said = append(said, s.t("ui.log.title", "What", strings.Join(parts, s.loc.T("ui.log.and"))))
 	}
 	if n := l.counts[sideRemark]; n > 0 {
-		said = append(said, s.loc.Text(i18n.N("ui.log.count.remark", n, "N", grouped(n)))) // which are Parley's
+		said = append(said, s.loc.Text(i18n.N("ui.log.count.remark", n, "N", i18n.Grouped(n)))) // which are Parley's
 	}
 	return strings.Join(said, s.loc.T("ui.log.and"))
 }
@@ -166,7 +166,7 @@ func (s *shell) sideTitle(l *sideLog) string {
 func (s *shell) sideText(l *sideLog) safetext.Text {
 	var b strings.Builder
 	if l.dropped > 0 {
-		b.WriteString(s.loc.Text(i18n.N("ui.log.left", l.dropped, "N", grouped(l.dropped))) + "\n")
+		b.WriteString(s.loc.Text(i18n.N("ui.log.left", l.dropped, "N", i18n.Grouped(l.dropped))) + "\n")
 	}
 	for _, line := range l.lines {
 		b.WriteString(line.at.Local().Format("15:04:05") + "  " + s.loc.Text(line.text))
@@ -174,7 +174,7 @@ func (s *shell) sideText(l *sideLog) safetext.Text {
 			b.WriteString("  " + line.detail)
 		}
 		if line.count > 1 {
-			b.WriteString("  " + s.loc.T("ui.log.last_of", "N", grouped(line.count)))
+			b.WriteString("  " + s.loc.T("ui.log.last_of", "N", i18n.Grouped(line.count)))
 		}
 		b.WriteByte('\n')
 	}

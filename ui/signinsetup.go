@@ -122,10 +122,7 @@ func (p *setupPage) draw() {
 	service := kit.NewCheck(p.env, s.t("ui.setup.service"), sh.Service, func(on bool) { sh.Service = on })
 	intranet := kit.NewCheck(p.env, s.t("auth.setup.intranet"), sh.Intranet, func(on bool) {
 		sh.Intranet = on
-		if f := sh.fault; f != nil && f.Field == auth.SetupIssuer { // which may be for want of it
-			sh.fault = nil
-			p.rows[f.Field].SetError("")
-		}
+		p.unsay(auth.SetupIssuer) // which may be wrong for want of it
 	})
 	p.focus["intranet"] = intranet
 	p.body.Objects = nonNil(p.trouble(),
@@ -134,9 +131,7 @@ func (p *setupPage) draw() {
 		p.part("ui.setup.app", app, service, kit.Sentence(s.t("ui.setup.service_hint"), hintText)),
 		p.part("ui.setup.back", back, p.redirect, kit.Row(gap, p.copy)),
 		p.part("ui.setup.network", kit.NewNotice(kit.Caution, "", s.t("ui.setup.intranet_warn")), intranet))
-	if sh.fault != nil {
-		p.rows[sh.fault.Field].SetError(s.say(sh.fault.Sentence()))
-	}
+	p.sayFaults()
 	p.drawFoot()
 }
 
@@ -196,28 +191,40 @@ func (p *setupPage) trouble() fyne.CanvasObject {
 	return nil
 }
 
-// maxSetup is how many characters of a field are taken: more than any client id,
-// secret or address has.
-const maxSetup = 2000
-
 // entry is what a field is entered in. What was wrong with it before says nothing
 // of what stands there now.
-func (p *setupPage) entry(field string, into *string) *kit.TextEntry {
-	full := func() { p.rows[field].SetError(p.s.t("ui.setup.full", "N", grouped(maxSetup))) }
-	return kit.NewTextEntry(kit.TextEntryOptions{Env: p.env, Text: *into, Masked: field == auth.SetupSecret, Most: maxSetup, OnFull: full, OnChanged: func(text string) {
+func (p *setupPage) entry(field string, into *string) *kit.LongEntry {
+	return kit.NewLongEntry(kit.TextEntryOptions{Env: p.env, Text: *into, Masked: field == auth.SetupSecret, OnChanged: func(text string) {
 		*into = text
-		if p.sh.fault == nil {
-			p.rows[field].SetError("") // that it was full
-		}
+		p.unsay(field)
 		p.sayRedirect()
 		if field == auth.SetupClientID || field == auth.SetupIssuer {
 			p.saySecret()
 		}
-		if f := p.sh.fault; f != nil && f.Field == field {
-			p.sh.fault = nil
-			p.rows[field].SetError("")
-		}
 	}})
+}
+
+// unsay takes back what was wrong with a field.
+func (p *setupPage) unsay(field string) {
+	if f := p.sh.fault; f != nil && f.Field == field {
+		p.sh.fault = nil
+	}
+	p.sayFaults()
+}
+
+// sayFaults says beside the fields what is wrong with them: what is too long at once,
+// the rest once it was to be stored.
+func (p *setupPage) sayFaults() {
+	said := map[string]string{}
+	for _, f := range p.sh.TooLong() {
+		said[f.Field] = p.s.say(f.Sentence())
+	}
+	if f := p.sh.fault; f != nil {
+		said[f.Field] = p.s.say(f.Sentence())
+	}
+	for field, row := range p.rows {
+		row.SetError(said[field])
+	}
 }
 
 // secretHint says where a secret will be kept, and how one that is stored goes with

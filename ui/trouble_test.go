@@ -184,7 +184,7 @@ func TestLanguageSwitch_KeepsDrafts(t *testing.T) {
 		t.Error("the page does not speak Chinese")
 	}
 	p := r.s.page.(*formPage)
-	entry := p.form.byPath["/name"].control.(*kit.TextEntry)
+	entry := p.form.byPath["/name"].focus().(*kit.TextEntry)
 	if sh.draft.Text("/name") != "Lin" || entry.Text != "Lin" {
 		t.Errorf("the draft is %q, on the screen %q", sh.draft.Text("/name"), entry.Text)
 	}

@@ -103,8 +103,8 @@ func (f *serverForm) value(field string, list *[]config.DraftValue, i int) fyne.
 	if f.sh.draft.Kept(*v) {
 		hint = s.t("ui.values.kept")
 	}
-	name := f.text(valueField(field, i, true), config.Longest(config.FieldName), &v.Name, kit.TextEntryOptions{Mono: true})
-	value := f.text(valueField(field, i, false), config.Longest(field), &v.Value, kit.TextEntryOptions{Masked: v.Secret, Mono: !v.Secret, KeepLines: field == config.FieldEnv})
+	name := f.text(&v.Name, kit.TextEntryOptions{Mono: true})
+	value := f.text(&v.Value, kit.TextEntryOptions{Masked: v.Secret, Mono: !v.Secret, KeepLines: field == config.FieldEnv})
 	grid := kit.NewFormGrid(f.env,
 		f.row(valueField(field, i, true), s.t("ui.values."+field+"_name"), "", false, name, false),
 		f.row(valueField(field, i, false), s.t("ui.values.value"), hint, false, value, false))

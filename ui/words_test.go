@@ -27,14 +27,6 @@ func TestOrdersToATerminalAreTakenOutOfLines(t *testing.T) {
 	}
 }
 
-func TestCountsStandInGroups(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1951424: "1,951,424", -1234: "-1,234", -123: "-123"} {
-		if got := grouped(n); got != want {
-			t.Errorf("%d is written %s, want %s", n, got, want)
-		}
-	}
-}
-
 func TestWhatIsSentEmptyIsListedAsEmpty(t *testing.T) {
 	r := newRig(t, rigOptions{})
 	form := forms.Parse([]byte(`{"type":"object","properties":{"city":{"type":"string"},"country":{"type":"string"},"note":{"type":"string"}},"required":["city","country"]}`),

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io/fs"
 	"sort"
+	"strconv"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
@@ -162,6 +163,15 @@ func Keys(tag string) ([]string, error) {
 	}
 	sort.Strings(keys)
 	return keys, nil
+}
+
+// Grouped writes a count with its thousands apart, as both languages do.
+func Grouped(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }
 
 // load reads every catalogue file. The files are compiled in and tested, so a

@@ -53,3 +53,11 @@ func TestM_RefusesAValueThatIsMissing(t *testing.T) {
 	}()
 	i18n.M("ui.any", "Name")
 }
+
+func TestCountsStandInGroups(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1951424: "1,951,424", -1234: "-1,234", -123: "-123"} {
+		if got := i18n.Grouped(n); got != want {
+			t.Errorf("%d is written %s, want %s", n, got, want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"parley/assets/i18n"
 	"parley/mcpclient"
@@ -52,6 +53,31 @@ type SetupFault struct {
 	*Refused
 }
 
+// longestSetup is how many characters a field may have: more than any client id or
+// secret has, and what leaves room for all else in the address of a sign-in page, which
+// is not opened beyond 8,192 (package consent).
+const longestSetup = 2000
+
+// TooLong are the fields with more than 2,000 characters, which none of them can need.
+func (e Setup) TooLong() []*SetupFault {
+	var faults []*SetupFault
+	for _, f := range []struct{ field, words, text string }{
+		{SetupClientID, "auth.setup.long_client", e.ClientID},
+		{SetupSecret, "auth.setup.long_secret", e.Secret},
+		{SetupIssuer, "auth.setup.long_address", e.Issuer},
+		{SetupMetadata, "auth.setup.long_address", e.ClientMetadata},
+		{SetupPath, "auth.setup.long_path", e.Path},
+	} {
+		if len(f.text) <= longestSetup { // bytes, which are no fewer
+			continue
+		}
+		if n := utf8.RuneCountInString(f.text); n > longestSetup {
+			faults = append(faults, &SetupFault{f.field, refused("auth.setup.long", "Field", i18n.M(f.words), "Has", i18n.Grouped(n), "Most", i18n.Grouped(longestSetup))})
+		}
+	}
+	return faults
+}
+
 // Apply returns the setup of server with what was entered, or the first fault. Outer spaces,
 // which come along with what is copied, are dropped.
 //
@@ -61,6 +87,9 @@ type SetupFault struct {
 // is a secret: a server that names another authorization server would be given it.
 func (e Setup) Apply(server mcpclient.Server) (mcpclient.SignIn, *SetupFault) {
 	before := server.SignIn
+	if faults := e.TooLong(); faults != nil {
+		return before, faults[0]
+	}
 	s := before
 	s.ClientID, s.Issuer, s.ClientMetadata = strings.TrimSpace(e.ClientID), strings.TrimSpace(e.Issuer), strings.TrimSpace(e.ClientMetadata)
 	s.Intranet, s.Service = e.Intranet, e.Service
@@ -129,8 +158,12 @@ func (e Setup) door(before, s mcpclient.SignIn) (mcpclient.SignIn, *SetupFault) 
 }
 
 // Redirect is the address that the browser would be sent back to with what was
-// entered, as [Redirect] gives it; ok is false while that is no address.
+// entered, as [Redirect] gives it; ok is false while that is no address, or one that is
+// too long.
 func (e Setup) Redirect() (address string, ok bool) {
+	if len(e.Path) > longestSetup { // of the letters that a path has
+		return "", false
+	}
 	s, fault := e.door(mcpclient.SignIn{}, mcpclient.SignIn{})
 	if fault != nil {
 		return "", false

@@ -62,6 +62,11 @@ func TestAFaultOfASetupNamesItsField(t *testing.T) {
 		"a document by a path with dots":  {Setup{ClientMetadata: "https://a.example/b/../c.json"}, SetupMetadata},
 		"a document with a space":         {Setup{ClientMetadata: "https://a.example/c .json"}, SetupMetadata},
 		"the id is not there, issuer too": {Setup{Secret: "s", Issuer: "x"}, SetupClientID},
+		"an id that is too long":          {Setup{ClientID: strings.Repeat("é", longestSetup+1)}, SetupClientID},
+		"a secret that is too long":       {Setup{Secret: strings.Repeat("s", longestSetup+1)}, SetupSecret},
+		"an issuer that is too long":      {Setup{Issuer: "https://a.example/" + strings.Repeat("s", longestSetup)}, SetupIssuer},
+		"a document that is too long":     {Setup{ClientMetadata: "https://a.example/" + strings.Repeat("s", longestSetup)}, SetupMetadata},
+		"a path that is too long":         {Setup{Path: strings.Repeat("s", longestSetup+1)}, SetupPath},
 	} {
 		got, fault := c.typed.Apply(mcpclient.Server{SignIn: mcpclient.SignIn{ClientID: "kept"}})
 		if fault == nil || fault.Field != c.field || fault.Sentence().IsZero() || got.ClientID != "kept" {

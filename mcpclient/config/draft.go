@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"parley/assets/i18n"
 	"parley/mcpclient"
@@ -60,7 +61,7 @@ const (
 	FieldSize      = "size"
 )
 
-// Longest is how many characters of a field are taken; more is more than it can be.
+// longest is how many characters a field may have; more is more than it can be.
 //
 //   - An address: as many as a link may have (package consent).
 //   - A program or folder: 32,767, the longest path of Windows; other systems have 4,096
@@ -71,7 +72,7 @@ const (
 //     (execve(2), MAX_ARG_STRLEN). A header's: 64 KiB, the most that any of the usual
 //     servers can be set to take (IIS; Apache and nginx usually take 8 KiB).
 //   - A name: as many as are shown of one.
-func Longest(field string) int {
+func longest(field string) int {
 	switch field {
 	case FieldURL:
 		return 8192
@@ -83,10 +84,42 @@ func Longest(field string) int {
 		return 128 << 10
 	case FieldHeaders:
 		return 64 << 10
-	case FieldSilence, FieldSize:
-		return 40
 	}
 	return 300
+}
+
+// TooLong are the fields with more characters than they may have. It is asked first: all
+// else that is found out about a draft takes a time that grows with it.
+func (d Draft) TooLong() []Fault {
+	var faults []Fault
+	check := func(f Fault, words, text string) {
+		most := longest(f.Field)
+		if f.InName {
+			most = longest(FieldName)
+		}
+		if len(text) <= most { // bytes, which are no fewer
+			return
+		}
+		if n := utf8.RuneCountInString(text); n > most {
+			f.Text = i18n.M("cli.draft_long", "Field", i18n.M(words), "Has", i18n.Grouped(n), "Most", i18n.Grouped(most))
+			faults = append(faults, f)
+		}
+	}
+	check(Fault{Field: FieldName}, "cli.draft_long_name", d.Name)
+	values, field := d.Headers, FieldHeaders
+	if d.kind() == mcpclient.Stdio {
+		check(Fault{Field: FieldProgram}, "cli.draft_long_program", d.Program)
+		check(Fault{Field: FieldFolder}, "cli.draft_long_folder", d.Folder)
+		check(Fault{Field: FieldArguments}, "cli.draft_long_arguments", d.Arguments)
+		values, field = d.Env, FieldEnv
+	} else {
+		check(Fault{Field: FieldURL}, "cli.draft_long_url", d.URL)
+	}
+	for i, v := range values {
+		check(Fault{Field: field, Row: i, InName: true}, "cli.draft_long_name", v.Name)
+		check(Fault{Field: field, Row: i}, "cli.draft_long_value", v.Value)
+	}
+	return faults
 }
 
 // Fault is what is wrong with one field.
@@ -247,6 +280,9 @@ func (d Draft) Typed() Typed {
 // be stored. Names of other servers are others.
 func (d Draft) Check(others []string) (mcpclient.Server, []Fault) {
 	s := d.Server()
+	if faults := d.TooLong(); faults != nil {
+		return s, faults
+	}
 	var faults []Fault
 	wrong := func(field string, text i18n.Message) { faults = append(faults, Fault{Field: field, Text: text}) }
 	id, err := s.Identify()

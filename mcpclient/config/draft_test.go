@@ -165,3 +165,27 @@ func TestDraft_HowOneSignsInStaysWithTheOriginItWasSetUpFor(t *testing.T) {
 		}
 	}
 }
+
+// TestDraft_WhatIsTooLongIsTheOnlyFault: nothing else is found out about it, which would
+// take as long as it is.
+func TestDraft_WhatIsTooLongIsTheOnlyFault(t *testing.T) {
+	x := func(n int) string { return strings.Repeat("é", n) }
+	for _, c := range []struct {
+		d    Draft
+		want string
+	}{
+		{Draft{Name: x(300), URL: "https://a.example/" + strings.Repeat("x", 8192-18)}, ""},
+		{Draft{Name: x(301), URL: x(8193)}, "name: The name has 301 characters. Parley takes 300 at most.\nurl: The address has 8,193 characters. Parley takes 8,192 at most."},
+		{Draft{URL: "ftp://", Headers: []DraftValue{{}, {Name: x(301), Value: x(64<<10 + 1)}}},
+			"headers 1 name: The name has 301 characters. Parley takes 300 at most.\nheaders 1 value: The value has 65,537 characters. Parley takes 65,536 at most."},
+		{Draft{Kind: mcpclient.Stdio, Program: x(32768), Folder: x(32768), Arguments: x(2<<20 + 1), Env: []DraftValue{{Value: x(128<<10 + 1), Secret: true}}},
+			"arguments: The text of the arguments has 2,097,153 characters. Parley takes 2,097,152 at most.\n" +
+				"env 0 value: The value has 131,073 characters. Parley takes 131,072 at most.\n" +
+				"folder: The folder has 32,768 characters. Parley takes 32,767 at most.\nprogram: The program has 32,768 characters. Parley takes 32,767 at most."},
+		{Draft{Kind: mcpclient.Stdio, Program: "a", URL: x(9000)}, ""}, // which is not asked for
+	} {
+		if got := faultsOf(c.d); got != c.want {
+			t.Errorf("said is\n%s\nwant\n%s", got, c.want)
+		}
+	}
+}

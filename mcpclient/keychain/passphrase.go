@@ -25,6 +25,9 @@ const (
 	goodCount = 16
 )
 
+// judged is how many bytes of a passphrase are looked at.
+const judged = 4 << 10
+
 // common are beginnings of most lists of guesses. Each counts as one letter.
 var common = []string{
 	"passphrase", "password", "passwort", "letmein", "welcome", "qwertyuiop", "qwertz", "qwerty", "azerty",
@@ -35,9 +38,11 @@ var common = []string{
 // that do not follow from those before: not a repeated letter, not the next of a
 // row such as abc or 321, not a pair of letters that came before; a word of the
 // common ones counts as one. A Han character counts as two, being one of
-// thousands. Under 10 is Weak, from 16 on Good.
+// thousands. Under 10 is Weak, from 16 on Good. What stands beyond the first 4 KiB makes
+// a passphrase no stronger: it is judged at every key.
 func Judge(passphrase Secret) Strength {
-	s := strings.ToLower(norm.NFKC.String(strings.TrimSpace(passphrase.Reveal())))
+	s := strings.TrimSpace(passphrase.Reveal())
+	s = strings.ToLower(norm.NFKC.String(s[:min(len(s), judged)]))
 	for _, word := range common {
 		s = strings.ReplaceAll(s, word, "\x00")
 	}

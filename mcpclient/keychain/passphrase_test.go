@@ -1,6 +1,9 @@
 package keychain
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestJudge_CountsWhatCannotBeForeseen(t *testing.T) {
 	for passphrase, want := range map[string]Strength{
@@ -24,6 +27,7 @@ func TestJudge_CountsWhatCannotBeForeseen(t *testing.T) {
 		"four plain horses walk":       Good,
 		"correct horse battery staple": Good,
 		"春风又绿江南岸明月":                    Good,
+		strings.Repeat("a", judged) + "four plain horses walk": Weak,
 	} {
 		if got := Judge(NewSecret(passphrase)); got != want {
 			t.Errorf("%q is %v, want %v", passphrase, got, want)

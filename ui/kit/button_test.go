@@ -135,7 +135,7 @@ func TestEscapeOnAButtonReachesThePage(t *testing.T) {
 		NewButton(ButtonOptions{Env: env}), NewSideItem(SideItemOptions{Env: env}),
 		NewFold(env, "x", Spacer(1, 1), false, nil), NewLongText(safe("x"), LongTextOptions{Env: env}),
 		NewYesNo(YesNoOptions{Env: env}), NewPicker(PickerOptions{Env: env}),
-		NewChecklist(ChecklistOptions{Env: env, Options: manyOptions(2)}), NewDateField(DateFieldOptions{Env: env}),
+		NewChecklist(ChecklistOptions{Env: env, Options: manyOptions(2)}), NewDateField(DateFieldOptions{Env: env}).entry,
 	} {
 		escapes = 0
 		o.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})

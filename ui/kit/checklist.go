@@ -31,7 +31,7 @@ type Checklist struct {
 	at     int
 	back   *Surface
 	rows   *rows
-	search *TextEntry // nil in a short list
+	search *LongEntry // nil in a short list
 	none   *Text
 }
 
@@ -56,7 +56,7 @@ func NewChecklist(o ChecklistOptions) *Checklist {
 	c.rows.make = func() fyne.CanvasObject { return newOptionRow() }
 	c.rows.update = c.updateRow
 	if long {
-		c.search = NewTextEntry(TextEntryOptions{
+		c.search = NewLongEntry(TextEntryOptions{
 			Env:         o.Env,
 			Placeholder: o.Env.t("kit.search"),
 			OnChanged:   c.find,
@@ -90,7 +90,7 @@ func (c *Checklist) updateRow(i int, o fyne.CanvasObject) {
 
 // active reports whether the keyboard is at the list.
 func (c *Checklist) active() bool {
-	return c.ring.focused || c.search != nil && c.search.ring.focused
+	return c.ring.focused || c.search != nil && c.search.entry.ring.focused
 }
 
 // find shows the options a search finds.
@@ -199,7 +199,7 @@ func (c *Checklist) searchKey(k *fyne.KeyEvent) bool {
 		c.toggle()
 		return true
 	case fyne.KeyEscape:
-		if c.search.Text != "" {
+		if c.search.Text() != "" {
 			c.search.SetText("")
 			return true
 		}
@@ -225,8 +225,8 @@ func (c *Checklist) TypedRune(r rune) {
 	if c.search == nil || at == nil || unicode.IsSpace(r) {
 		return
 	}
-	at.Focus(c.search)
-	c.search.TypedRune(r)
+	at.Focus(c.search.entry)
+	c.search.entry.TypedRune(r)
 }
 
 // TypedKey is Fyne's.
@@ -249,11 +249,11 @@ func (c *Checklist) TypedKey(k *fyne.KeyEvent) {
 
 // HeightFor is the height at a width.
 func (c *Checklist) HeightFor(width float32) float32 {
-	h := c.rows.HeightFor(max(width-2*checklistPad, 1))
+	inner := max(width-2*checklistPad, 1)
 	if c.search == nil {
-		return h + 2*checklistPad
+		return c.rows.HeightFor(inner) + 2*checklistPad
 	}
-	return c.search.MinSize().Height + checklistPad + listHeight*scaleOf(c.Theme())*.7 + 2*checklistPad
+	return c.search.HeightFor(inner) + checklistPad + listHeight*scaleOf(c.Theme())*.7 + 2*checklistPad
 }
 
 // checklistPad is the room between the box and its rows.
@@ -278,7 +278,7 @@ func (c *Checklist) CreateRenderer() fyne.WidgetRenderer {
 			c.rows.Resize(fyne.NewSize(inner, max(size.Height-2*checklistPad, 0)))
 			return
 		}
-		h := c.search.MinSize().Height
+		h := c.search.HeightFor(inner)
 		c.search.Move(fyne.NewPos(checklistPad, y))
 		c.search.Resize(fyne.NewSize(inner, h))
 		y += h + checklistPad

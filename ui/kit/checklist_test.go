@@ -64,14 +64,14 @@ func TestChecklistOfThousandsDrawsThoseInView(t *testing.T) {
 	if n := len(c.rows.visible); n == 0 || n > 40 {
 		t.Errorf("%d rows are made", n)
 	}
-	s.focus(c.search)
+	s.focus(c.search.entry)
 	s.typed("4999")
 	s.keys(fyne.KeyReturn)
 	if got := c.Ticked(); !slices.Equal(got, []int{7, 4321, 4999}) {
 		t.Errorf("ticked %v, want those given and the one found", got)
 	}
 	s.keys(fyne.KeyEscape)
-	expect(t, "the search after Escape", c.search.Text, "")
+	expect(t, "the search after Escape", c.search.Text(), "")
 	expect(t, "options shown", len(c.shown), 5000)
 	expect(t, "reports", len(*reports), 1)
 }
@@ -121,7 +121,7 @@ func TestChecklistTypingSearchesALongList(t *testing.T) {
 	s.focus(c)
 	s.typed("Option 49")
 	expect(t, "ticked while searching", len(ticked), 0)
-	expect(t, "searched for", c.search.Text, "Option 49")
+	expect(t, "searched for", c.search.Text(), "Option 49")
 	s.keys(fyne.KeyReturn)
 	if !slices.Equal(ticked, []int{49}) {
 		t.Errorf("ticked %v, want [49]", ticked)

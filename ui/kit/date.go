@@ -30,7 +30,7 @@ type DateFieldOptions struct {
 // refuses both the empty and the ISO form and keeps the old date while the text
 // is wrong.
 type DateField struct {
-	TextEntry
+	LongEntry
 	d      DateFieldOptions
 	popup  *popup
 	button *calendarButton
@@ -42,10 +42,10 @@ func NewDateField(o DateFieldOptions) *DateField {
 		o.Placeholder = o.Env.t("kit.date_placeholder")
 	}
 	f := &DateField{d: o}
-	f.TextEntry.start(f, TextEntryOptions{Env: o.Env, Text: o.Text, Placeholder: o.Placeholder, OnChanged: o.OnChanged, OnKey: f.key})
+	f.start(f, TextEntryOptions{Env: o.Env, Text: o.Text, Placeholder: o.Placeholder, OnChanged: o.OnChanged, OnKey: f.key})
 	f.button = &calendarButton{icon: NewIcon(IconCalendar, "", 16), tapped: f.open}
 	f.button.ExtendBaseWidget(f.button)
-	f.ActionItem = f.button
+	f.entry.ActionItem = f.button
 	return f
 }
 
@@ -69,7 +69,7 @@ func (f *DateField) open() {
 	at := dayOf(f.o.Env.now())
 	var picked *day
 	if f.d.Day != nil {
-		if y, m, d, ok := f.d.Day(f.Text); ok && (day{y, m, d}).possible() {
+		if y, m, d, ok := f.d.Day(f.Text()); ok && (day{y, m, d}).possible() {
 			at = day{y, m, d}
 			picked = &at
 		}
@@ -80,16 +80,11 @@ func (f *DateField) open() {
 		f.popup.close()
 		text := d.iso()
 		if f.d.WithDay != nil {
-			text = f.d.WithDay(f.Text, text)
-		}
-		if text == f.Text {
-			return
+			text = f.d.WithDay(f.Text(), text)
 		}
 		f.SetText(text)
-		f.CursorColumn = len([]rune(text))
-		f.Refresh()
 	}
-	f.popup = openPopup(f.o.Env, f, cal, 0, cal, nil)
+	f.popup = openPopup(f.o.Env, f.entry, cal, 0, cal, nil)
 }
 
 // calendarButton is the picture in the field that opens the calendar. It is

@@ -25,7 +25,7 @@ func dateScene(t *testing.T, o DateFieldOptions) (*scene, *DateField, *[]string)
 	o.OnChanged = func(s string) { got = append(got, s) }
 	f := NewDateField(o)
 	s := newScene(t, Column(0, f), 500, 600)
-	s.focus(f)
+	s.focus(f.FocusTarget())
 	return s, f, &got
 }
 
@@ -52,11 +52,11 @@ func TestCalendarWorksByKeyboard(t *testing.T) {
 			s.keys(fyne.KeyDown)
 			expect(t, "open", f.IsOpen(), true)
 			s.keys(c.keys...)
-			expect(t, "text", f.Text, c.want)
+			expect(t, "text", f.Text(), c.want)
 			if !slices.Equal(*got, []string{c.want}) {
 				t.Errorf("reported %q, want once %q", *got, c.want)
 			}
-			if s.c.Focused() != fyne.Focusable(f) {
+			if s.c.Focused() != f.FocusTarget() {
 				t.Error("the focus is not back in the field")
 			}
 		})
@@ -68,7 +68,7 @@ func TestCalendarEscapeClosesThePopupOnly(t *testing.T) {
 	s, f, got := dateScene(t, DateFieldOptions{Env: &Env{OnEscape: func() { escapes++ }}, Text: "2026-01-01"})
 	s.keys(fyne.KeyF4, fyne.KeyRight, fyne.KeyEscape)
 	expect(t, "open", f.IsOpen(), false)
-	expect(t, "text", f.Text, "2026-01-01")
+	expect(t, "text", f.Text(), "2026-01-01")
 	expect(t, "Escapes the page heard of", escapes, 0)
 	expect(t, "reports", len(*got), 0)
 }
@@ -77,8 +77,8 @@ func TestB99_DateFieldKeepsWhatIsTyped(t *testing.T) {
 	for _, tag := range i18n.Languages {
 		for _, text := range []string{"", "2026-03-04", "04.03.2026", "March 4", "2026-3-4 "} {
 			_, f, _ := dateScene(t, DateFieldOptions{Env: &Env{Loc: i18n.New(tag)}, Text: text})
-			f.FocusLost()
-			expect(t, tag+" text", f.Text, text)
+			f.entry.FocusLost()
+			expect(t, tag+" text", f.Text(), text)
 		}
 	}
 }
@@ -94,7 +94,7 @@ func TestCalendarByMouse(t *testing.T) {
 		}
 	}
 	test.Tap(cell)
-	expect(t, "text", f.Text, "2026-06-30")
+	expect(t, "text", f.Text(), "2026-06-30")
 	f.Disable()
 	test.Tap(f.button)
 	expect(t, "overlays of a disabled field", s.overlays(), 0)

@@ -38,7 +38,7 @@ func NewDateTimeField(o DateTimeOptions) *DateTimeField {
 	f := &DateTimeField{}
 	changed := func() {
 		if o.OnChanged != nil {
-			o.OnChanged(f.date.Text, f.zone.Selected())
+			o.OnChanged(f.date.Text(), f.zone.Selected())
 		}
 	}
 	f.date = NewDateField(DateFieldOptions{
@@ -52,7 +52,7 @@ func NewDateTimeField(o DateTimeOptions) *DateTimeField {
 }
 
 // Text is the date and time as typed.
-func (f *DateTimeField) Text() string { return f.date.Text }
+func (f *DateTimeField) Text() string { return f.date.Text() }
 
 // Zone is the index of the zone named in the field.
 func (f *DateTimeField) Zone() int { return f.zone.Selected() }
@@ -68,7 +68,7 @@ func (f *DateTimeField) textField() *TextEntry { return f.date.textField() }
 func (f *DateTimeField) parts() []Control { return []Control{f.date, f.zone} }
 
 // FocusTarget is the date.
-func (f *DateTimeField) FocusTarget() fyne.Focusable { return f.date }
+func (f *DateTimeField) FocusTarget() fyne.Focusable { return f.date.FocusTarget() }
 
 // SetInvalid shows or hides the red frame around the date.
 func (f *DateTimeField) SetInvalid(invalid bool) { f.date.SetInvalid(invalid) }
@@ -100,28 +100,28 @@ func (f *DateTimeField) narrow(width float32) bool { return width < narrowDateTi
 
 // HeightFor is the height at a width.
 func (f *DateTimeField) HeightFor(width float32) float32 {
-	h := f.date.MinSize().Height
 	if f.narrow(width) {
-		return h + dateGap + f.zone.HeightFor(width)
+		return f.date.HeightFor(width) + dateGap + f.zone.HeightFor(width)
 	}
-	return max(h, f.zone.HeightFor((width-dateGap)*(1-dateShare)))
+	return max(f.date.HeightFor((width-dateGap)*dateShare), f.zone.HeightFor((width-dateGap)*(1-dateShare)))
 }
 
 // CreateRenderer is Fyne's.
 func (f *DateTimeField) CreateRenderer() fyne.WidgetRenderer {
 	r := &boxRenderer{objects: []fyne.CanvasObject{f.date, f.zone}}
 	r.layout = func(size fyne.Size) {
-		h := f.date.MinSize().Height
 		if f.narrow(size.Width) {
+			h := f.date.HeightFor(size.Width)
 			f.date.Resize(fyne.NewSize(size.Width, h))
 			f.zone.Move(fyne.NewPos(0, h+dateGap))
 			f.zone.Resize(fyne.NewSize(size.Width, f.zone.HeightFor(size.Width)))
 			return
 		}
 		w := (size.Width - dateGap) * dateShare
-		f.date.Resize(fyne.NewSize(w, h))
+		f.date.Resize(fyne.NewSize(w, f.date.HeightFor(w)))
+		zone := max(size.Width-w-dateGap, 0)
 		f.zone.Move(fyne.NewPos(w+dateGap, 0))
-		f.zone.Resize(fyne.NewSize(max(size.Width-w-dateGap, 0), size.Height))
+		f.zone.Resize(fyne.NewSize(zone, f.zone.HeightFor(zone)))
 	}
 	r.min = func() fyne.Size { return fyne.NewSize(160, f.HeightFor(f.Size().Width)) }
 	r.refresh = func() {

@@ -2,7 +2,6 @@ package kit
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -24,12 +23,6 @@ type TextEntryOptions struct {
 	Masked bool
 	// Mono uses the fixed-width font.
 	Mono bool
-	// Most is how many characters fit into a one-line field, 0 is no limit. Fyne
-	// measures the whole line at every key: ten thousand that are typed one by one
-	// keep the window busy for a minute. What does not fit is refused as a whole, and
-	// OnFull, which may be nil, is called.
-	Most   int
-	OnFull func()
 	// OnChanged is called with the text after each change by the person.
 	OnChanged func(text string)
 	// OnEnter is called for Enter in a one-line field. Nothing is submitted by
@@ -40,13 +33,13 @@ type TextEntryOptions struct {
 	// KeepLines keeps the line ends within what is pasted into a LongEntry of one line;
 	// without it, and in other fields of one line, spaces take their place.
 	KeepLines bool
-	// OnPaste gets what is pasted first and returns true if it used it.
-	OnPaste func(text string) bool
 }
 
 // TextEntry is a text field that wraps Fyne's: it scrolls into view when it
 // gains the focus, gives Escape and unknown shortcuts to the page, and shows a
 // wrong value with a red frame. The text it reports is the text typed, verbatim.
+// Fyne is quick with a short text only; a field that takes whatever is pasted is a
+// [LongEntry], which has one of these.
 type TextEntry struct {
 	widget.Entry
 	o     TextEntryOptions
@@ -68,6 +61,10 @@ type TextEntry struct {
 	watch func()
 	// lost, if set, is called when the keyboard has gone, before the page is told.
 	lost func()
+	// before, if set, is called before what was typed changes anything, and edits
+	// gets the shortcuts that the page has no use for; it returns true if it used one.
+	before func()
+	edits  func(fyne.Shortcut) bool
 }
 
 // NewTextEntry returns a text field.
@@ -104,13 +101,6 @@ func (e *TextEntry) start(self fyne.Widget, o TextEntryOptions) {
 			o.OnEnter()
 		}
 	}
-}
-
-// NewNumberEntry returns a text field for a number. It takes any text: what is
-// no number is said in words below the field, not refused by the keyboard.
-func NewNumberEntry(o TextEntryOptions) *TextEntry {
-	o.Lines, o.Masked = 1, false
-	return NewTextEntry(o)
 }
 
 // Limits in bytes up to which a text is wrapped while it is edited: of its
@@ -214,21 +204,18 @@ func (e *TextEntry) composes(k fyne.KeyName) bool {
 func (e *TextEntry) TypedRune(r rune) {
 	others := e.fresh && (r == ' ' || r == '\u3000')
 	e.composing, e.fresh = 0, false
-	if others || e.full(1) {
+	if others {
 		return
 	}
+	e.typing()
 	e.Entry.TypedRune(r)
 }
 
-// full reports whether n more characters do not fit, and says so.
-func (e *TextEntry) full(n int) bool {
-	if e.o.Most == 0 || utf8.RuneCountInString(e.Text)-utf8.RuneCountInString(e.SelectedText())+n <= e.o.Most {
-		return false
+// typing tells that what is typed may change something.
+func (e *TextEntry) typing() {
+	if e.before != nil {
+		e.before()
 	}
-	if e.o.OnFull != nil {
-		e.o.OnFull()
-	}
-	return true
 }
 
 // FocusGained is Fyne's.
@@ -276,6 +263,7 @@ func (e *TextEntry) TypedKey(k *fyne.KeyEvent) {
 		e.o.Env.escape()
 		return
 	}
+	e.typing()
 	e.Entry.TypedKey(k)
 }
 
@@ -289,11 +277,9 @@ func (e *TextEntry) TypedShortcut(s fyne.Shortcut) {
 		e.eye.toggle()
 		return
 	}
-	if p, ok := s.(*fyne.ShortcutPaste); ok {
-		text := p.Clipboard.Content()
-		if e.full(utf8.RuneCountInString(text)) || e.o.OnPaste != nil && e.o.OnPaste(text) {
-			return
-		}
+	e.typing()
+	if e.edits != nil && e.edits(s) {
+		return
 	}
 	e.Entry.TypedShortcut(s)
 }

@@ -119,7 +119,7 @@ func TestSetInvalidShowsARedFrame(t *testing.T) {
 		ring    *ring
 	}{
 		{"entry", entry, &entry.ring}, {"picker", picker, &picker.ring}, {"checklist", list, &list.ring},
-		{"yes/no", yesno, &yesno.ring}, {"date", date, &date.ring}, {"date and time", moment, &moment.date.ring},
+		{"yes/no", yesno, &yesno.ring}, {"date", date, &date.entry.ring}, {"date and time", moment, &moment.date.entry.ring},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			newScene(t, Column(0, c.control), 300, 300)

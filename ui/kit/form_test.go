@@ -45,7 +45,7 @@ func TestFieldRowShowsErrorsInWords(t *testing.T) {
 }
 
 func TestFieldRowLaysTheFormOutOnlyWhenItsHeightChanges(t *testing.T) {
-	f := NewFieldRow(FieldRowOptions{Label: safe("Count"), Control: NewNumberEntry(TextEntryOptions{}), Hint: []Run{Own("one", Style{})}})
+	f := NewFieldRow(FieldRowOptions{Label: safe("Count"), Control: NewLongEntry(TextEntryOptions{}), Hint: []Run{Own("one", Style{})}})
 	newScene(t, Column(0, NewFormGrid(nil, f)), 300, 400)
 	layouts := 0
 	f.grown = func() { layouts++ }

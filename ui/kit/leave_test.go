@@ -22,13 +22,13 @@ func TestOnLeave_IsToldWhenTheKeyboardGoes(t *testing.T) {
 	for _, c := range []kit.Control{entry, yesNo, date} {
 		w.Canvas().Focus(c.FocusTarget())
 	}
-	date.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	date.FocusTarget().TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	if len(left) != 2 || left[0] != fyne.CanvasObject(entry) || left[1] != fyne.CanvasObject(yesNo) {
 		t.Fatalf("left are %v; want the entry and the yes/no field", left)
 	}
 	w.Canvas().Overlays().Top().(interface{ Tapped(*fyne.PointEvent) }).Tapped(nil)
 	w.Canvas().Unfocus()
-	if len(left) != 3 || left[2] != fyne.CanvasObject(date) {
+	if len(left) != 3 || left[2] != date.FocusTarget().(fyne.CanvasObject) {
 		t.Errorf("left are %v; want the date field last", left)
 	}
 }

@@ -25,43 +25,67 @@ const pastedRows = 3
 // LongEntry is a text field for text of any length. As long as it is short this is
 // a TextEntry. Of a longer one a part stands in the field, with a line below that
 // says which and two buttons that go to the parts around it. The text it reports is
-// always the whole, verbatim.
+// always the whole, verbatim. "Select all" (Ctrl+A) means the whole too.
 type LongEntry struct {
 	widget.BaseWidget
-	o TextEntryOptions
+	o    TextEntryOptions
+	self fyne.Widget
 	// entry holds the part; before and after are what stands around it, with the
 	// line end that the part stands behind and the one that ends it.
 	entry         *TextEntry
 	before, after string
-
+	// selected is the whole text while all of it is selected, which its part shows;
+	// "" otherwise.
+	selected string
+	// swapped is what Fyne cannot undo; nil for nothing.
+	swapped *swap
+	// The line below; nil until the text was in parts.
 	where    *Text
 	back, on *Button
 }
 
-// NewLongEntry returns a text field for text of any length. The Most of its options
-// bounds the whole text.
+// swap is a change of the whole text.
+type swap struct{ was, now string }
+
+// NewLongEntry returns a text field for text of any length.
 func NewLongEntry(o TextEntryOptions) *LongEntry {
-	l := &LongEntry{o: o, where: NewText()}
-	inner := o
-	inner.Text, inner.OnChanged, inner.OnPaste, inner.Most = "", l.changed, l.paste, 0
-	l.entry = NewTextEntry(inner)
-	l.entry.lost = l.settle
-	button := func(words string, icon fyne.Resource, step func()) *Button {
-		return NewButton(ButtonOptions{Env: o.Env, Text: o.Env.t(words), Icon: icon, Importance: Quiet, EnterTaps: true, OnTapped: step})
-	}
-	l.back = button("kit.part_before", IconLeft, l.goBack)
-	l.on = button("kit.part_after", IconRight, l.goOn)
-	l.ExtendBaseWidget(l)
-	l.showFrom("", o.Text)
+	l := &LongEntry{}
+	l.start(l, o)
 	return l
+}
+
+// start sets l up for self, the widget it is or is embedded in.
+func (l *LongEntry) start(self fyne.Widget, o TextEntryOptions) {
+	l.o, l.self = o, self
+	inner := o
+	inner.Text, inner.OnChanged = "", l.changed
+	l.entry = NewTextEntry(inner)
+	l.entry.lost, l.entry.before, l.entry.edits = l.settle, l.typing, l.edits
+	l.ExtendBaseWidget(self)
+	l.showFrom("", o.Text)
 }
 
 // Text is the whole text.
 func (l *LongEntry) Text() string { return l.before + l.entry.Text + l.after }
 
+// SetText replaces the whole text as if the person had: OnChanged is called, and it
+// can be undone. The cursor stands behind it.
+func (l *LongEntry) SetText(text string) {
+	was := l.Text()
+	if text == was {
+		return
+	}
+	l.around(text, "")
+	l.swapped = &swap{was, text}
+	l.report()
+}
+
 // SetTextQuietly replaces the whole text without telling OnChanged, and shows its
-// beginning.
-func (l *LongEntry) SetTextQuietly(text string) { l.showFrom("", text) }
+// beginning. It cannot be undone.
+func (l *LongEntry) SetTextQuietly(text string) {
+	l.swapped = nil
+	l.showFrom("", text)
+}
 
 // Parted reports whether only a part of the text stands in the field.
 func (l *LongEntry) Parted() bool { return l.before != "" || l.after != "" }
@@ -80,10 +104,7 @@ func (l *LongEntry) showTo(text, after string) {
 
 // show puts a part into the field.
 func (l *LongEntry) show(before, part, after string) {
-	l.before, l.after = before, after
-	if l.o.Most > 0 {
-		l.entry.o.Most = max(l.o.Most-utf8.RuneCountInString(before)-utf8.RuneCountInString(after), 1)
-	}
+	l.before, l.after, l.selected = before, after, ""
 	higher := !l.entry.MultiLine && !l.o.Masked && strings.Contains(before+part+after, "\n")
 	if higher {
 		l.entry.MultiLine = true
@@ -101,8 +122,15 @@ func (l *LongEntry) show(before, part, after string) {
 
 // say says which part it is.
 func (l *LongEntry) say() {
-	was := l.where.IsEmpty()
 	parted := l.Parted()
+	if l.where == nil {
+		if !parted {
+			return
+		}
+		l.where = NewText()
+		l.back, l.on = l.button("kit.part_before", IconLeft, l.goBack), l.button("kit.part_after", IconRight, l.goOn)
+	}
+	was := l.where.IsEmpty()
 	l.where.SetRuns()
 	if parted {
 		l.where.SetRuns(Own(l.words(), Style{Size: SizeHint, Color: ColorMuted}))
@@ -119,6 +147,10 @@ func (l *LongEntry) say() {
 		l.Refresh()
 		l.o.Env.relayout()
 	}
+}
+
+func (l *LongEntry) button(words string, icon fyne.Resource, step func()) *Button {
+	return NewButton(ButtonOptions{Env: l.o.Env, Text: l.o.Env.t(words), Icon: icon, Importance: Quiet, EnterTaps: true, OnTapped: step})
 }
 
 // words tell the place of the part: in lines, or in characters where there are none.
@@ -180,13 +212,69 @@ func lastPart(text string) int {
 	return begin
 }
 
-// changed reports the whole after the person has changed the part.
+// typing is called before what is typed changes anything: the whole is selected as
+// long as all of the part is.
+func (l *LongEntry) typing() {
+	if l.selected != "" && l.entry.SelectedText() != l.entry.Text {
+		l.selected = ""
+	}
+}
+
+// edits does what is more than the part with a shortcut, and reports whether that was
+// all of it.
+func (l *LongEntry) edits(s fyne.Shortcut) (used bool) {
+	switch s := s.(type) {
+	case *fyne.ShortcutPaste:
+		return l.paste(s.Clipboard.Content())
+	case *fyne.ShortcutSelectAll:
+		if l.Parted() {
+			l.selected = l.Text()
+		}
+	case *fyne.ShortcutCopy:
+		if used = l.selected != "" && !l.entry.Password; used {
+			s.Clipboard.SetContent(l.selected)
+		}
+	case *fyne.ShortcutCut:
+		if used = l.selected != "" && !l.entry.Password && !l.Disabled(); used {
+			s.Clipboard.SetContent(l.selected)
+			l.SetText("")
+		}
+	case *fyne.ShortcutUndo:
+		if used = l.swapped != nil && l.swapped.now == l.Text(); used {
+			l.SetText(l.swapped.was)
+			l.swapped = nil
+		}
+	}
+	return used
+}
+
+// changed takes in that the person has changed the part. One that they have typed far
+// beyond its bounds is parted anew where they type.
 func (l *LongEntry) changed(part string) {
+	if was := l.selected; was != "" { // and what took its place is all there is
+		l.show("", part, "")
+		l.entry.SetTextQuietly(part) // which lets Fyne forget how to undo its part of it
+		l.swapped = &swap{was, part}
+	}
+	if len(part) > typedOver*partBytes || strings.Count(part, "\n") > typedOver*partLines {
+		chars := []rune(part)
+		at := min(l.entry.CursorTextOffset(), len(chars))
+		l.around(l.before+string(chars[:at]), string(chars[at:])+l.after)
+	}
+	l.report()
+}
+
+// typedOver is how many times the bounds of a part are typed over before it is parted
+// anew.
+const typedOver = 2
+
+// report reports the whole.
+func (l *LongEntry) report() {
 	if l.Parted() {
 		l.where.SetRuns(Own(l.words(), Style{Size: SizeHint, Color: ColorMuted}))
 	}
 	if l.o.OnChanged != nil {
-		l.o.OnChanged(l.before + part + l.after)
+		l.o.OnChanged(l.Text())
 	}
 }
 
@@ -197,17 +285,20 @@ func (l *LongEntry) paste(text string) (used bool) {
 	if lines {
 		text = l.lineOf(text)
 	}
-	if !lines && len(text)+len(l.entry.Text) <= partBytes && strings.Count(text, "\n")+strings.Count(l.entry.Text, "\n") < partLines || l.entry.Disabled() {
+	if !lines && len(text)+len(l.entry.Text) <= partBytes && strings.Count(text, "\n")+strings.Count(l.entry.Text, "\n") < partLines || l.Disabled() {
 		return false
 	}
-	if l.entry.SelectedText() != "" {
+	was := l.Text()
+	if l.selected != "" {
+		l.show("", "", "")
+	} else if l.entry.SelectedText() != "" {
 		l.entry.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
 	}
 	chars := []rune(l.entry.Text)
 	at := min(l.entry.CursorTextOffset(), len(chars))
-	head, tail := l.before+string(chars[:at])+text, string(chars[at:])+l.after
-	l.around(head, tail)
-	l.changed(l.entry.Text)
+	l.around(l.before+string(chars[:at])+text, string(chars[at:])+l.after)
+	l.swapped = &swap{was, l.Text()}
+	l.report()
 	return true
 }
 
@@ -316,7 +407,7 @@ const partGap = 4
 func (l *LongEntry) arrange(width float32, place func(o fyne.CanvasObject, x, y, w, h float32)) float32 {
 	y := heightOf(l.entry, width)
 	place(l.entry, 0, 0, width, y)
-	if !l.Parted() {
+	if !l.Parted() || l.where == nil { // as long as what is typed is taken in
 		return y
 	}
 	back, on := l.back.MinSize(), l.on.MinSize()
@@ -341,9 +432,16 @@ func (l *LongEntry) HeightFor(width float32) float32 {
 	return l.arrange(max(width, 1), func(fyne.CanvasObject, float32, float32, float32, float32) {})
 }
 
+func (l *LongEntry) objects() []fyne.CanvasObject {
+	if l.where == nil {
+		return []fyne.CanvasObject{l.entry}
+	}
+	return []fyne.CanvasObject{l.entry, l.where, l.back, l.on}
+}
+
 // CreateRenderer is Fyne's.
 func (l *LongEntry) CreateRenderer() fyne.WidgetRenderer {
-	r := &boxRenderer{objects: []fyne.CanvasObject{l.entry, l.where, l.back, l.on}}
+	r := &boxRenderer{objects: l.objects()}
 	r.layout = func(size fyne.Size) {
 		l.arrange(max(size.Width, 1), func(o fyne.CanvasObject, x, y, w, h float32) {
 			o.Move(fyne.NewPos(x, y))
@@ -358,9 +456,10 @@ func (l *LongEntry) CreateRenderer() fyne.WidgetRenderer {
 		return m
 	}
 	r.refresh = func() {
+		r.objects = l.objects()
 		r.layout(l.Size())
 		l.entry.Refresh()
-		canvas.Refresh(l)
+		canvas.Refresh(l.self)
 	}
 	return r
 }

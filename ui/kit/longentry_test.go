@@ -124,9 +124,8 @@ func TestLongEntry_APasteOfAnyLengthIsTakenInAsItIs(t *testing.T) {
 				t.Fatalf("%s into %s: what is typed on does not follow it", name, what)
 			}
 			l.entry.TypedShortcut(&fyne.ShortcutSelectAll{})
-			want := l.before + "x\ny" + l.after
 			s.paste("x\ny")
-			if l.Text() != want {
+			if l.Text() != "x\ny" {
 				t.Fatalf("%s into %s: what is selected is not replaced", name, what)
 			}
 		}
@@ -146,9 +145,9 @@ func TestLongEntry_StaysTheSameTextWhateverIsDone(t *testing.T) {
 		for range 12 {
 			switch rnd.IntN(3) {
 			case 0:
-				l.on.Press()
+				l.goOn()
 			case 1:
-				l.back.Press()
+				l.goBack()
 			default:
 				at := rnd.IntN(len([]rune(l.entry.Text)) + 1)
 				l.cursorAt(at)
@@ -191,20 +190,107 @@ func TestLongEntry_OfOneLineTakesLinesOnlyWhereTheyMayStand(t *testing.T) {
 	}
 }
 
-// TestLongEntry_TakesNoMoreThanFits of the whole text, and says so.
-func TestLongEntry_TakesNoMoreThanFits(t *testing.T) {
-	full := 0
-	l := NewLongEntry(TextEntryOptions{Text: strings.Repeat("x", 9998), Lines: 3, Most: 10_000, OnFull: func() { full++ }})
+// shortcut does what the keyboard does with a shortcut.
+func (s *scene) shortcut(c fyne.Shortcut) { s.c.Focused().(fyne.Shortcutable).TypedShortcut(c) }
+
+// TestLongEntry_SelectAllMeansTheWholeText that stands in parts, whatever is done with
+// it then, and what was done is undone as a whole.
+func TestLongEntry_SelectAllMeansTheWholeText(t *testing.T) {
+	whole := longTexts()["ten thousand lines"]
+	clipboard := test.NewClipboard()
+	for name, c := range map[string]struct {
+		do   func(s *scene)
+		want string
+	}{
+		"Delete":       {func(s *scene) { s.keys(fyne.KeyDelete) }, ""},
+		"Backspace":    {func(s *scene) { s.keys(fyne.KeyBackspace) }, ""},
+		"a letter":     {func(s *scene) { s.typed("a") }, "a"},
+		"a paste":      {func(s *scene) { s.paste("short") }, "short"},
+		"a long paste": {func(s *scene) { s.paste(whole[:90_000]) }, whole[:90_000]},
+		"cut":          {func(s *scene) { s.shortcut(&fyne.ShortcutCut{Clipboard: clipboard}) }, ""},
+		"copy":         {func(s *scene) { s.shortcut(&fyne.ShortcutCopy{Clipboard: clipboard}) }, whole},
+	} {
+		var got string
+		l := NewLongEntry(TextEntryOptions{Text: whole, Lines: 3, OnChanged: func(text string) { got = text }})
+		s := newScene(t, Column(0, l), 400, 400)
+		s.focus(l.entry)
+		l.on.Press()
+		clipboard.SetContent("")
+		s.shortcut(&fyne.ShortcutSelectAll{})
+		c.do(s)
+		if l.Text() != c.want || got != c.want && c.want != whole || !l.inBounds() {
+			t.Errorf("%s leaves %d bytes and reports %d, want %d", name, len(l.Text()), len(got), len(c.want))
+		}
+		if kept := clipboard.Content(); (name == "cut" || name == "copy") != (kept == whole) {
+			t.Errorf("%s leaves %d bytes in the clipboard", name, len(kept))
+		}
+		if c.want == whole {
+			continue
+		}
+		if s.shortcut(&fyne.ShortcutUndo{}); l.Text() != whole || got != whole {
+			t.Errorf("%s is undone to %d bytes, %d are reported", name, len(l.Text()), len(got))
+		}
+	}
+	// An arrow ends it.
+	l := NewLongEntry(TextEntryOptions{Text: whole, Lines: 3})
 	s := newScene(t, Column(0, l), 400, 400)
-	l.on.Press()
-	s.paste("abc")
-	expect(t, "refused", full, 1)
-	expect(t, "bytes", len(l.Text()), 9998)
+	s.focus(l.entry)
+	s.shortcut(&fyne.ShortcutSelectAll{})
+	s.keys(fyne.KeyRight)
+	s.typed("a")
+	expect(t, "bytes after an arrow and a letter", len(l.Text()), len(whole)+1)
+}
+
+// TestLongEntry_AMaskedTextIsNeitherCopiedNorSeen in parts either.
+func TestLongEntry_AMaskedTextIsNeitherCopiedNorSeen(t *testing.T) {
+	l := NewLongEntry(TextEntryOptions{Masked: true})
+	s := newScene(t, Column(0, l), 400, 400)
+	s.focus(l.entry)
+	s.paste(strings.Repeat("hunter2 ", 8<<10))
+	clipboard := test.NewClipboard()
+	clipboard.SetContent("before")
+	s.shortcut(&fyne.ShortcutSelectAll{})
+	s.shortcut(&fyne.ShortcutCopy{Clipboard: clipboard})
+	s.shortcut(&fyne.ShortcutCut{Clipboard: clipboard})
+	expect(t, "the clipboard", clipboard.Content(), "before")
+	expect(t, "bytes", len(l.Text()), 64<<10)
+	if strings.Contains(test.RenderToMarkup(s.c), "hunter2") {
+		t.Error("the masked text is on the screen")
+	}
+}
+
+// TestLongEntry_ALongPasteIsUndone: what was selected and gone stands there again.
+func TestLongEntry_ALongPasteIsUndone(t *testing.T) {
+	var got string
+	l := NewLongEntry(TextEntryOptions{Text: "before", OnChanged: func(text string) { got = text }})
+	s := newScene(t, Column(0, l), 400, 400)
+	s.focus(l.entry)
+	s.shortcut(&fyne.ShortcutSelectAll{})
+	s.paste(strings.Repeat("x", 10_000))
 	s.typed("ab")
-	expect(t, "refused", full, 1)
-	expect(t, "bytes", len(l.Text()), 10_000)
-	s.typed("c")
-	expect(t, "refused", full, 2)
+	expect(t, "bytes", len(got), 10_002)
+	for range 3 {
+		s.shortcut(&fyne.ShortcutUndo{})
+	}
+	expect(t, "undone", [2]string{l.Text(), got}, [2]string{"before", "before"})
+	l.SetTextQuietly("new")
+	s.shortcut(&fyne.ShortcutUndo{})
+	expect(t, "what the program put there", l.Text(), "new")
+}
+
+// TestLongEntry_TypingIsPartedToo: whoever never leaves the field types into no line
+// that Fyne is slow with.
+func TestLongEntry_TypingIsPartedToo(t *testing.T) {
+	l := NewLongEntry(TextEntryOptions{Text: strings.Repeat("x", typedOver*partBytes-3)})
+	s := newScene(t, Column(0, l), 400, 400)
+	s.focus(l.entry)
+	l.entry.SetTextQuietly(strings.Repeat("x", typedOver*partBytes-3)) // as if it had been typed
+	l.before, l.after = "", ""
+	l.cursorAt(100)
+	s.typed("abcdefg")
+	if want := strings.Repeat("x", 100) + "abcdefg" + strings.Repeat("x", typedOver*partBytes-103); l.Text() != want || !l.Parted() {
+		t.Errorf("%d bytes of %d, in parts: %v", len(l.Text()), len(want), l.Parted())
+	}
 }
 
 // BenchmarkLongEntry types a key into ten thousand lines.

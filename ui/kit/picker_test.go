@@ -215,7 +215,7 @@ func BenchmarkPickerOpenAndSearch(b *testing.B) {
 			for b.Loop() {
 				p.open("")
 				for _, r := range "19" {
-					p.list.search.TypedRune(r)
+					p.list.search.entry.TypedRune(r)
 				}
 				p.list.popup.close()
 			}

@@ -19,7 +19,7 @@ type pickList struct {
 	current   int   // the option picked, -1 for none
 	shown     []int // indices of the options the search found; -1 is "Not answered"
 	at        int   // position in shown of the highlight
-	search    *TextEntry
+	search    *LongEntry
 	none      *Text
 	rows      *rows
 	popup     *popup
@@ -72,7 +72,7 @@ func newPickList(env *Env, list *optionList, current int, clearable bool) *pickL
 	if len(options) >= searchFrom {
 		// The search field has its own Env: what the page does with a key is
 		// not for the list.
-		l.search = NewTextEntry(TextEntryOptions{
+		l.search = NewLongEntry(TextEntryOptions{
 			Env:         &Env{Loc: envLoc(env), beside: l.rows.scroll},
 			Placeholder: env.t("kit.search"),
 			OnChanged:   l.find,
@@ -115,8 +115,7 @@ func (l *pickList) find(query string) {
 func (l *pickList) opened(query string) {
 	if query != "" {
 		if l.search != nil {
-			l.search.SetTextQuietly(query)
-			l.search.CursorColumn = len([]rune(query))
+			l.search.around(query, "")
 			l.find(query)
 			return
 		}
@@ -212,7 +211,7 @@ func (l *pickList) FocusLost() {}
 // focus is what gets the keyboard when the list opens.
 func (l *pickList) focus() fyne.Focusable {
 	if l.search != nil {
-		return l.search
+		return l.search.FocusTarget()
 	}
 	return l
 }

@@ -33,7 +33,7 @@ func TestFocusIsSeenBesideAFillAndARedFrame(t *testing.T) {
 		{"wrong entry", wrong(badEntry), badEntry, &badEntry.ring, true},
 		{"wrong picker", wrong(badPicker), badPicker, &badPicker.ring, true},
 		{"wrong checklist", wrong(list), list, &list.ring, true},
-		{"wrong date", wrong(date), date, &date.ring, true},
+		{"wrong date", wrong(date), date.entry, &date.entry.ring, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newScene(t, Pad(20, 20, 20, 20, c.o), 300, 120)
@@ -45,7 +45,7 @@ func TestFocusIsSeenBesideAFillAndARedFrame(t *testing.T) {
 			}
 			expect(t, "ring with the focus", c.ring.focus.Visible(), true)
 			expect(t, "its place", c.ring.focus.Position(), fyne.NewPos(-out, -out))
-			expect(t, "its size", c.ring.focus.Size(), c.o.Size().AddWidthHeight(2*out, 2*out))
+			expect(t, "its size", c.ring.focus.Size(), c.focus.(fyne.CanvasObject).Size().AddWidthHeight(2*out, 2*out))
 		})
 	}
 }

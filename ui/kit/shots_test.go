@@ -152,7 +152,7 @@ func shotFields(env *Env) *FormGrid {
 		row("Departure", "出发日期", true, NewDateField(DateFieldOptions{Env: env, Text: "2026-06-15", Day: isoDay}), hint(say(env, "Monday 15 June 2026", "2026年6月15日 星期一"))...),
 		row("Pick-up time", "接机时间", false, NewDateTimeField(DateTimeOptions{Env: env, Text: "2026-06-15 09:30", Zones: []Option{{Label: safe("Europe/Madrid +02:00")}}}), hint(say(env, "Sent with its time zone", "将连同时区一起发送"))...),
 		row("Seat", "座位", false, NewPicker(PickerOptions{Env: env, Options: seats})),
-		row("Travellers", "人数", false, NewNumberEntry(TextEntryOptions{Env: env, Text: "2"}), hint(say(env, "Whole number, 1 to 9", "整数，1 至 9"))...),
+		row("Travellers", "人数", false, NewLongEntry(TextEntryOptions{Env: env, Text: "2"}), hint(say(env, "Whole number, 1 to 9", "整数，1 至 9"))...),
 		list,
 		row("Travel insurance ($150)", "旅行保险（150 美元）", false, NewYesNo(YesNoOptions{Env: env})),
 	)
@@ -229,7 +229,7 @@ func shotCalendar(env *Env) fyne.CanvasObject {
 	shotAfter = func() {
 		for _, o := range test.LaidOutObjects(page) {
 			if d, ok := o.(*DateField); ok {
-				shotWindow.Canvas().Focus(d)
+				shotWindow.Canvas().Focus(d.entry)
 				d.open()
 				return
 			}

@@ -17,7 +17,7 @@ func TestSpaceThatOpensSomethingIsNotTypedIntoIt(t *testing.T) {
 		if !p.IsOpen() {
 			t.Fatal("Space does not open the list")
 		}
-		expect(t, "searched for", p.list.search.Text, "")
+		expect(t, "searched for", p.list.search.Text(), "")
 		expect(t, "rows, with Not answered", len(p.list.shown), 41)
 		s.keys(fyne.KeyDown, fyne.KeyReturn)
 		if !slices.Equal(*picked, []int{31}) {
@@ -36,11 +36,11 @@ func TestSpaceThatOpensSomethingIsNotTypedIntoIt(t *testing.T) {
 	t.Run("a day picked in the calendar", func(t *testing.T) {
 		f := NewDateField(DateFieldOptions{Env: &Env{}, Text: "2026-06-01"})
 		s := newScene(t, Column(0, f), 400, 600)
-		s.focus(f)
+		s.focus(f.entry)
 		s.keys(fyne.KeyF4)
 		s.typed(" ")
 		expect(t, "open", f.IsOpen(), false)
-		expect(t, "text", f.Text, strings.TrimSpace(f.Text))
+		expect(t, "text", f.Text(), strings.TrimSpace(f.Text()))
 	})
 	t.Run("a field that a button made", func(t *testing.T) {
 		e := NewTextEntry(TextEntryOptions{Env: &Env{}})
@@ -61,7 +61,7 @@ func TestPickerSearchOfSpacesIsNone(t *testing.T) {
 	s.keys(fyne.KeyDown)
 	s.typed(" ")
 	s.typed(" ")
-	expect(t, "searched for", p.list.search.Text, "  ")
+	expect(t, "searched for", p.list.search.Text(), "  ")
 	expect(t, "rows, with Not answered", len(p.list.shown), 41)
 	s.keys(fyne.KeyReturn)
 	expect(t, "changes", len(*picked), 0)

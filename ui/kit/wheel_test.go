@@ -35,7 +35,7 @@ func TestWheel_OverWhatCannotMoveScrollsThePage(t *testing.T) {
 			return NewTextEntry(TextEntryOptions{Env: e, Text: strings.Repeat("Rome ", 90)})
 		},
 		"masked text": func(e *Env) fyne.CanvasObject { return NewTextEntry(TextEntryOptions{Env: e, Masked: true}) },
-		"number":      func(e *Env) fyne.CanvasObject { return NewNumberEntry(TextEntryOptions{Env: e}) },
+		"number":      func(e *Env) fyne.CanvasObject { return NewLongEntry(TextEntryOptions{Env: e}) },
 		"empty lines": func(e *Env) fyne.CanvasObject { return NewTextEntry(TextEntryOptions{Env: e, Lines: 4}) },
 		"lines that fit": func(e *Env) fyne.CanvasObject {
 			return NewTextEntry(TextEntryOptions{Env: e, Lines: 4, Text: "a\nb\nc\nd"})
