@@ -63,7 +63,7 @@ func (s *shell) mends(v *serverState, f *mcpclient.Failure, c *mcpclient.Call) [
 	id := f.Text.ID
 	deeds, listed := mendsOf[id]
 	switch {
-	case !strings.HasPrefix(id, "auth.token.") && !strings.HasPrefix(id, "auth.signin."):
+	case !ofSigningIn(f):
 		return nil
 	case v.emptied && isOpen(v.status):
 		return []mend{{"ui.server.reconnect", func() { s.reconnect(v) }}}
@@ -126,13 +126,21 @@ func (s *shell) toToken(v *serverState) {
 	}
 }
 
-// failureNow is why there is no connection; nil if there is one, or one is being
-// made.
-func failureNow(st mcpclient.Status) *mcpclient.Failure {
-	if st.State != mcpclient.Lost {
-		return nil
+// ofSigningIn reports whether f is about signing in.
+func ofSigningIn(f *mcpclient.Failure) bool {
+	return f != nil && (strings.HasPrefix(f.Text.ID, "auth.token.") || strings.HasPrefix(f.Text.ID, "auth.signin."))
+}
+
+// failureNow is why there is no connection to v, or why it does not say what it
+// offers; nil while one is being made and where all is well.
+func failureNow(v *serverState) *mcpclient.Failure {
+	switch {
+	case v.status.State == mcpclient.Lost:
+		return v.status.Failure
+	case isConnected(v.status) && !unreached(v.status):
+		return v.listing.failure
 	}
-	return st.Failure
+	return nil
 }
 
 // mends are the buttons of what may help, the likeliest at the right end.
@@ -144,7 +152,7 @@ func (p *serverPage) mends(ms []mend) []fyne.CanvasObject {
 			continue
 		}
 		im := kit.Plain
-		if i == 0 && !p.v.token.open {
+		if i == 0 && !p.v.token.open && p.s.signInAt(p.v.ID) == nil {
 			im = kit.Primary
 		}
 		b := p.button(p.s.t(ms[i].words), im, ms[i].do)

@@ -104,9 +104,9 @@ func (s *shell) listLater(v *serverState, wait time.Duration) {
 	})
 }
 
-// relist lists by the person's wish.
+// relist lists by the person's wish. Why it failed before is said until then.
 func (s *shell) relist(v *serverState) {
-	v.listing.stale, v.listing.fresh = true, true
+	v.listing.stale, v.listing.fresh, v.listing.failure = true, true, nil
 	s.list(v)
 	s.touchServer(v.ID)
 }

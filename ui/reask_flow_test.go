@@ -7,6 +7,7 @@ import (
 
 	"parley/mcpclient/auth"
 	"parley/mcpclient/auth/authtest"
+	"parley/ui/kit"
 )
 
 // TestSetup_SavedWhileASignInIsOpenItIsAskedForAnew, by the settings of now, and the page
@@ -50,6 +51,8 @@ func TestSetup_SavedWhileASignInIsOpenItIsAskedForAnew(t *testing.T) {
 			again := r.signingIn()
 			if said := r.text(); !strings.Contains(said, c.says) || old.State != auth.Failed {
 				t.Fatalf("the old one is %s; the page reads\n%s", old.State, said)
+			} else if strings.Contains(said, "Nothing has been opened so far.") == c.agreed {
+				t.Errorf("the page reads\n%s", said)
 			}
 			browser.held = false
 			r.press(r.signInButton(again))
@@ -86,6 +89,32 @@ func TestSetup_SavedWhileConnectedThePageSaysWhatItMeans(t *testing.T) {
 	r.wait(func() bool { return v.account.SignedIn() })
 	if id := last(p.as.Log().Requests("/authorize")).Query.Get("client_id"); id != "known" {
 		t.Errorf("signed in as the client %q", id)
+	}
+}
+
+// TestSetup_WhatAConnectedServerCannotSignInForLeadsToTheSettings, and what was wrong
+// with them is no longer said once they are mended.
+func TestSetup_WhatAConnectedServerCannotSignInForLeadsToTheSettings(t *testing.T) {
+	p := newPlace(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{})
+	r := newRig(t, rigOptions{secrets: &memorySecrets{}, browser: &testBrowser{}, dir: t.TempDir(), listed: &p.server})
+	r.press(r.signInButton(r.signingIn()))
+	v := r.connected()
+	r.wait(func() bool { return v.account.SignedIn() && r.s.at.section == sectionServer })
+	r.s.toSetup(v, auth.SetupIssuer)
+	r.typing("https://login.example")
+	r.ctrlEnter()
+	r.wait(func() bool { return r.s.at.section == sectionServer && !v.account.SignedIn() })
+	r.queue.Drain()
+	r.press("Sign in")
+	wrong := "as the place to sign in for this server"
+	r.wait(func() bool { return strings.Contains(r.text(), wrong) })
+	r.press(r.s.t("ui.mend.issuer"))
+	r.s.win.Canvas().Focused().(*kit.TextEntry).SetText("")
+	r.ctrlEnter()
+	r.wait(func() bool { return v.account.SignedIn() && v.listing.failure == nil })
+	r.queue.Drain()
+	if said := r.text(); r.s.at.section != sectionServer || strings.Contains(said, wrong) {
+		t.Errorf("the page reads\n%s", said)
 	}
 }
 

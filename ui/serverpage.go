@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -455,7 +456,7 @@ func (p *serverPage) drawFoot() {
 	}
 	// One button of a page stands out: what is most likely wanted next.
 	main := kit.Primary
-	mends := s.mends(v, failureNow(v.status), nil)
+	mends := slices.DeleteFunc(s.mends(v, failureNow(v), nil), func(m mend) bool { return p.buttons[s.t(m.words)] != nil }) // which stands above
 	if v.token.open || len(mends) > 0 || s.signInAt(v.ID) != nil || missingValues(v.status.Failure) {
 		main = kit.Plain
 	}

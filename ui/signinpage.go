@@ -106,10 +106,7 @@ func (p *signInPage) draw() {
 	default:
 		c.above = append(p.reasons(), p.scopesLead())
 		c.message = p.scopes()
-		c.judged, c.ticked, c.word = true, true, s.t("ui.signin.promise")
-		if sh.link.Level == consent.Block {
-			c.word = s.t("ui.signin.blocked")
-		}
+		c.judged, c.ticked, c.word = true, true, s.t(p.promise())
 	}
 	at := "ui.signin.at_now"
 	if c.judged {
@@ -125,6 +122,17 @@ func (p *signInPage) draw() {
 	}
 	p.drawFoot()
 	p.drawn = p.state()
+}
+
+// promise is what is said of the page before it is opened.
+func (p *signInPage) promise() string {
+	switch {
+	case p.sh.link.Level == consent.Block:
+		return "ui.signin.blocked"
+	case p.sh.Replaced == auth.ReplacedBrowser: // which opened one
+		return "ui.signin.promise.anew"
+	}
+	return "ui.signin.promise"
 }
 
 func (p *signInPage) first() fyne.Focusable { return p.link.first() }

@@ -335,7 +335,7 @@ func (s *shell) setUp(v *serverState, sh *setupSheet, signIn mcpclient.SignIn, e
 	if at {
 		s.choose(sh.back)
 	}
-	if v.status.State == mcpclient.Lost {
+	if v.status.State == mcpclient.Lost || ofSigningIn(failureNow(v)) {
 		s.signInAgain(v, nil)
 	}
 }
