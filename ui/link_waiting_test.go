@@ -137,7 +137,9 @@ func TestC15_AServerThatHoldsTheRetry(t *testing.T) {
 	sh := r.question()
 	r.press("Open calendar.example")
 	r.answered(sh)
-	r.wait(func() bool { return len(r.server.requests("tools/call")) == 2 })
+	r.wait(func() bool {
+		return r.s.desk.call(sh.q.CallID).State == mcpclient.CallRunning && len(r.server.requests("tools/call")) == 2
+	})
 	r.pass(time.Minute)
 	if !strings.Contains(r.text(), "Waiting for you in the browser.") {
 		t.Errorf("the page reads:\n%s", r.text())
