@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"context"
 	"errors"
 	"io"
 	"net"
@@ -17,9 +16,11 @@ import (
 	"parley/mcpclient/keychain"
 )
 
-// hangs makes the authority stop once at an address, until whoever asked has gone.
+// hangs makes the authority stop once at an address, until whoever asked has gone or
+// the test ends.
 func (r *rig) hangs(path string) (reached <-chan struct{}) {
-	asked := make(chan struct{})
+	asked, ends := make(chan struct{}), make(chan struct{})
+	r.t.Cleanup(func() { close(ends) })
 	var once atomic.Bool
 	r.as.Set(func(o *authtest.Options) {
 		o.Intercept = func(_ http.ResponseWriter, q *http.Request) bool {
@@ -28,7 +29,10 @@ func (r *rig) hangs(path string) (reached <-chan struct{}) {
 			}
 			io.Copy(io.Discard, q.Body) // else nobody notices that the other side has gone
 			close(asked)
-			<-q.Context().Done()
+			select {
+			case <-q.Context().Done():
+			case <-ends:
+			}
 			return true
 		}
 	})
@@ -140,34 +144,21 @@ var nos = map[string]func(r *rig, s SignIn) error{
 	"removed":    func(r *rig, _ SignIn) error { return r.a.Forget(r.t.Context(), r.server.ID) },
 }
 
-// slowAnswer holds back the end of a token endpoint's answer.
-type slowAnswer struct {
-	io.ReadCloser
-	came, goOn chan struct{}
-}
-
-func (b *slowAnswer) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if err == io.EOF {
-		close(b.came)
-		<-b.goOn
-	}
-	return n, err
-}
-
 // TestTokensThatComeAfterThePersonsNoAreGivenBack, and nobody is signed in.
 func TestTokensThatComeAfterThePersonsNoAreGivenBack(t *testing.T) {
 	for name, no := range nos {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, grants, authtest.ResourceOptions{})
 			came, goOn := make(chan struct{}), make(chan struct{})
-			r.restart(Options{Transport: roundTripper(func(q *http.Request) (*http.Response, error) {
-				resp, err := http.DefaultTransport.RoundTrip(q.WithContext(context.WithoutCancel(q.Context())))
-				if err == nil && q.URL.Path == r.as.Endpoint("token") {
-					resp.Body = &slowAnswer{resp.Body, came, goOn}
+			r.as.Set(func(o *authtest.Options) {
+				o.Intercept = func(_ http.ResponseWriter, q *http.Request) bool {
+					if q.URL.Path == r.as.Endpoint("token") {
+						close(came)
+						<-goOn
+					}
+					return false
 				}
-				return resp, err
-			})})
+			})
 			done := r.started()
 			s := r.agreed()
 			visit(t, s.URL)

@@ -215,7 +215,9 @@ func (s *signIn) finish(back way, r returned) {
 	case !s.move(Exchanging, nil):
 		return
 	}
-	ctx, cancel := context.WithTimeout(s.ctx, tokenLimit)
+	// The code may be used up as soon as it is sent: what comes of it is waited for
+	// though the sign-in, or the app, ends, and is given back then.
+	ctx, cancel := s.a.lasting(tokenLimit)
 	defer cancel()
 	form := url.Values{
 		"grant_type": {"authorization_code"}, "code": {r.code}, "code_verifier": {back.verifier},
@@ -237,7 +239,7 @@ func (s *signIn) finish(back way, r returned) {
 	kept.take(g, now)
 	free, _ := s.account.alone(ctx, lockPatience) // or without: what a person has just done counts
 	defer free()
-	ctx, cancel = s.a.lasting(tokenLimit) // that of the sign-in ends with it
+	ctx, cancel = s.a.lasting(tokenLimit) // the exchange may have taken all of the first
 	defer cancel()
 	if !s.succeed(kept) { // it came too late
 		s.account.revoke(ctx, kept)
