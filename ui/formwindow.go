@@ -58,6 +58,7 @@ func newFormWindow(a fyne.App, schema json.RawMessage, v surroundings) *formWind
 	// A fresh draft has nothing to restore that could fail.
 	_ = w.fill.begin(form, nil)
 	w.env = &kit.Env{Loc: v.loc, Now: v.clock.Now, OnEscape: w.escape, OnShortcut: w.shortcut}
+	w.env.OnKey = w.env.Scroll
 	w.win = a.NewWindow("Parley")
 	w.win.SetMaster()
 	w.win.SetPadded(false)
@@ -85,7 +86,9 @@ func newFormWindow(a fyne.App, schema json.RawMessage, v surroundings) *formWind
 	c.SetOnTypedKey(func(k *fyne.KeyEvent) {
 		if k.Name == fyne.KeyEscape {
 			w.escape()
+			return
 		}
+		w.env.Scroll(k)
 	})
 	for _, enter := range []fyne.KeyName{fyne.KeyReturn, fyne.KeyEnter} {
 		c.AddShortcut(kit.SubmitWith(enter), func(sc fyne.Shortcut) { w.shortcut(sc) })

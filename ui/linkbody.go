@@ -77,7 +77,7 @@ func newLinkBody(s *shell, env *kit.Env, link *judgedLink, upper *fyne.Container
 	b := &linkBody{s: s, env: env, link: link, upper: upper, reveal: reveal, word: kit.Column(0), changed: changed, title: "ui.link.open",
 		parts: &consentLayout{warnings: kit.Column(gap), tickBox: kit.Column(0)}}
 	b.list = kit.NewReveal(kit.Pad(0, pageSide, 2, pageSide, b.parts.warnings))
-	b.list.OnScrolled, b.parts.done = b.look, b.look
+	b.list.OnScrolled, b.parts.done, env.Below = b.look, b.look, b.list
 	b.object = container.New(b.parts, reveal, b.list, kit.Pad(0, pageSide, 0, pageSide, b.parts.tickBox), b.word)
 	return b
 }
@@ -217,10 +217,8 @@ func (b *linkBody) look() {
 	if !b.judged || b.link.seen {
 		return
 	}
-	const slack = 1 // of sums of floats
-	atEnd := func(r *kit.Reveal) bool { return r.Bottom() >= r.ContentHeight(r.Size().Width)-slack }
 	first := !b.laid
-	b.laid, b.link.seen = true, (!b.whole || atEnd(b.reveal)) && atEnd(b.list)
+	b.laid, b.link.seen = true, (!b.whole || b.reveal.AtEnd()) && b.list.AtEnd()
 	switch {
 	case first && b.link.seen:
 		if b.open != nil && b.link.mayOpen() {
@@ -233,7 +231,7 @@ func (b *linkBody) look() {
 
 // readOn scrolls to what was not in view yet.
 func (b *linkBody) readOn() {
-	if b.whole && b.reveal.Bottom() < b.reveal.ContentHeight(b.reveal.Size().Width)-1 {
+	if b.whole && !b.reveal.AtEnd() {
 		b.reveal.ScrollOn()
 		return
 	}

@@ -126,7 +126,7 @@ func (s *shell) askToQuit(l losses) {
 	for _, m := range l.sentences() {
 		sentences = append(sentences, s.say(m))
 	}
-	env := &kit.Env{Loc: s.loc, OnEscape: s.escape, OnShortcut: s.shortcut, Now: s.clock.Now}
+	env := &kit.Env{Loc: s.loc, OnEscape: s.escape, OnShortcut: s.shortcut, OnKey: s.scroll, Now: s.clock.Now}
 	keep := kit.NewButton(kit.ButtonOptions{Env: env, Text: s.t("ui.quit.keep"), Shortcut: "Esc", EnterTaps: true, OnTapped: s.keepOpen})
 	yes := kit.NewButton(kit.ButtonOptions{Env: env, Text: s.t("ui.quit.yes"), Importance: kit.Grave, EnterTaps: true, OnTapped: s.win.Close})
 	s.quit.box.Objects = []fyne.CanvasObject{kit.Pad(pageTop, pageSide, 0, pageSide, kit.Column(gap,

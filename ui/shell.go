@@ -350,6 +350,7 @@ func (s *shell) newEnv() *kit.Env {
 		Loc:        s.loc,
 		OnEscape:   s.escape,
 		OnShortcut: s.shortcut,
+		OnKey:      s.scroll,
 		Now:        s.clock.Now,
 		Do:         s.do,
 	}
@@ -361,7 +362,9 @@ func (s *shell) keys() {
 	c.SetOnTypedKey(func(k *fyne.KeyEvent) {
 		if k.Name == fyne.KeyEscape {
 			s.escape()
+			return
 		}
+		s.scroll(k)
 	})
 	use := func(sc fyne.Shortcut) { s.shortcut(sc) }
 	c.AddShortcut(kit.SubmitShortcut(), use)
@@ -376,6 +379,9 @@ func (s *shell) keys() {
 		c.AddShortcut(&desktop.CustomShortcut{KeyName: k, Modifier: fyne.KeyModifierAlt}, use)
 	}
 }
+
+// scroll scrolls the page by a key that no control has a use for.
+func (s *shell) scroll(k *fyne.KeyEvent) { s.pageEnv.Scroll(k) }
 
 // goKeys are the digits that go to the items of the sidebar.
 var goKeys = map[fyne.KeyName]int{

@@ -45,8 +45,8 @@ func (m *bannerMore) TypedKey(k *fyne.KeyEvent) {
 		m.scroll(-1)
 	case fyne.KeyDown:
 		m.scroll(1)
-	case fyne.KeyEscape:
-		m.env.escape()
+	default:
+		m.env.pass(k)
 	}
 }
 

@@ -158,8 +158,8 @@ func (b *Button) TypedKey(k *fyne.KeyEvent) {
 		if b.o.EnterTaps {
 			b.Press()
 		}
-	case fyne.KeyEscape:
-		b.env.escape()
+	default:
+		b.env.pass(k)
 	}
 }
 

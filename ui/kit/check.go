@@ -113,8 +113,8 @@ func (c *Check) TypedKey(k *fyne.KeyEvent) {
 	switch k.Name {
 	case fyne.KeySpace:
 		c.toggle()
-	case fyne.KeyEscape:
-		c.env.escape()
+	default:
+		c.env.pass(k)
 	}
 }
 

@@ -240,10 +240,10 @@ func (c *Checklist) TypedKey(k *fyne.KeyEvent) {
 		c.goTo(max(len(c.shown)-1, 0))
 	case fyne.KeyDelete, fyne.KeyBackspace:
 		c.SelectNone()
-	case fyne.KeyEscape:
-		c.env.escape()
 	default:
-		c.move(k)
+		if !c.move(k) {
+			c.env.pass(k)
+		}
 	}
 }
 

@@ -24,8 +24,14 @@ type Env struct {
 	// OnLeave is called with a widget that has just lost the keyboard: a page
 	// shows the error of a field when the field is left.
 	OnLeave func(fyne.CanvasObject)
+	// OnKey gets the other keys that no control has a use for, and those that no
+	// control has the keyboard for: [Env.Scroll] takes some.
+	OnKey func(*fyne.KeyEvent)
 	// Reveal scrolls a control into view when it gains the focus.
 	Reveal *Reveal
+	// Below, which may be nil, scrolls what stands below Reveal, on a page with two
+	// parts that do.
+	Below *Reveal
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// Do takes what takes long to the event thread in pieces; nil means that it is
@@ -65,6 +71,45 @@ func (e *Env) now() time.Time {
 func (e *Env) escape() {
 	if e != nil && e.OnEscape != nil {
 		e.OnEscape()
+	}
+}
+
+// pass passes on a key that the control has no use for.
+func (e *Env) pass(k *fyne.KeyEvent) {
+	switch {
+	case k.Name == fyne.KeyEscape:
+		e.escape()
+	case e != nil && e.OnKey != nil:
+		e.OnKey(k)
+	}
+}
+
+// Scroll scrolls the page by Page Up, Page Down, Home and End.
+func (e *Env) Scroll(k *fyne.KeyEvent) {
+	if e == nil || e.Reveal == nil {
+		return
+	}
+	top, bottom := e.Reveal, e.Reveal
+	if e.Below != nil {
+		bottom = e.Below
+	}
+	switch k.Name {
+	case fyne.KeyPageDown:
+		if top.AtEnd() {
+			top = bottom
+		}
+		top.ScrollOn()
+	case fyne.KeyPageUp:
+		if bottom.Offset() == 0 {
+			bottom = top
+		}
+		bottom.ScrollBack()
+	case fyne.KeyHome:
+		top.ScrollToTop()
+		bottom.ScrollToTop()
+	case fyne.KeyEnd:
+		top.ScrollTo(noLimit)
+		bottom.ScrollTo(noLimit)
 	}
 }
 

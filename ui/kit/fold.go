@@ -88,8 +88,8 @@ func (f *Fold) TypedKey(k *fyne.KeyEvent) {
 	switch k.Name {
 	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
 		f.toggle()
-	case fyne.KeyEscape:
-		f.env.escape()
+	default:
+		f.env.pass(k)
 	}
 }
 

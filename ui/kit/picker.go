@@ -111,8 +111,8 @@ func (p *Picker) TypedKey(k *fyne.KeyEvent) {
 		if p.o.Clearable {
 			p.pick(-1)
 		}
-	case fyne.KeyEscape:
-		p.env.escape()
+	default:
+		p.env.pass(k)
 	}
 }
 

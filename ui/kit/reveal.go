@@ -95,11 +95,22 @@ func (r *Reveal) Offset() float32 { return r.scroll.Offset.Y }
 // Bottom is how far down the page is in view, in Fyne's units.
 func (r *Reveal) Bottom() float32 { return r.scroll.Offset.Y + r.scroll.Size().Height }
 
+// AtEnd reports whether the end of the page is in view.
+func (r *Reveal) AtEnd() bool {
+	const slack = 1 // of sums of floats
+	return r.Bottom() >= r.ContentHeight(r.Size().Width)-slack
+}
+
 // ScrollOn scrolls down by what fits into view, less a line or two.
-func (r *Reveal) ScrollOn() {
+func (r *Reveal) ScrollOn() { r.ScrollTo(r.scroll.Offset.Y + r.stride()) }
+
+// ScrollBack scrolls up by as much.
+func (r *Reveal) ScrollBack() { r.ScrollTo(r.scroll.Offset.Y - r.stride()) }
+
+func (r *Reveal) stride() float32 {
 	const again = 24 // of what was in view before
 	height := r.scroll.Size().Height
-	r.ScrollTo(r.scroll.Offset.Y + max(height-again, height/2))
+	return max(height-again, height/2)
 }
 
 // ContentHeight is the height at which the page need not scroll.

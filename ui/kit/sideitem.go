@@ -107,8 +107,8 @@ func (s *SideItem) TypedKey(k *fyne.KeyEvent) {
 		if c != nil {
 			c.FocusPrevious()
 		}
-	case fyne.KeyEscape:
-		s.env.escape()
+	default:
+		s.env.pass(k)
 	}
 }
 

@@ -108,8 +108,8 @@ func (y *YesNo) TypedKey(k *fyne.KeyEvent) {
 		y.choose(y.parts[(at+1)%len(y.parts)].answer)
 	case fyne.KeyDelete, fyne.KeyBackspace:
 		y.choose(Unanswered)
-	case fyne.KeyEscape:
-		y.env.escape()
+	default:
+		y.env.pass(k)
 	}
 }
 
