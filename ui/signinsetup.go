@@ -311,6 +311,7 @@ func (p *setupPage) submit() {
 // of the keychain.
 func (s *shell) setUp(v *serverState, sh *setupSheet, signIn mcpclient.SignIn, err, kept error) {
 	sh.storing = false
+	changed := sh.touched()
 	_, passing := errors.AsType[*keychain.Unavailable](kept)
 	switch {
 	case err != nil:
@@ -335,8 +336,12 @@ func (s *shell) setUp(v *serverState, sh *setupSheet, signIn mcpclient.SignIn, e
 	if at {
 		s.choose(sh.back)
 	}
-	if v.status.State == mcpclient.Lost || ofSigningIn(failureNow(v)) {
+	switch {
+	case v.status.State == mcpclient.Lost || ofSigningIn(failureNow(v)):
 		s.signInAgain(v, nil)
+	case at && changed: // nothing is to be seen of it yet
+		s.tellOnce(i18n.M("ui.setup.saved", "Server", line(v.Name).String()), i18n.Message{})
+		s.note.of = v.ID
 	}
 }
 

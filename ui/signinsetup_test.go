@@ -105,6 +105,33 @@ func TestSetup_NothingTypedIsLost(t *testing.T) {
 	}
 }
 
+// TestSetup_WhatIsSavedWhileConnectedIsSaidToCountFromTheNextSignInOn: a port or path
+// changes nothing that can be seen. What was only looked at is not said to be saved.
+func TestSetup_WhatIsSavedWhileConnectedIsSaidToCountFromTheNextSignInOn(t *testing.T) {
+	const want = "Saved. The next sign-in to “Travel desk” uses these settings."
+	for field, typed := range map[string]string{auth.SetupPort: "808", auth.SetupPath: "/back", auth.SetupMetadata: "https://corp.example/parley.json"} {
+		r, v := settingUp(t, field)
+		saved := func(text, want string, to section) {
+			t.Helper()
+			r.s.toSetup(v, field)
+			r.typing(text)
+			r.ctrlEnter()
+			r.wait(func() bool { return r.s.at.section == to })
+			if got := strings.TrimSpace(textOf(r.s.note.box)); got != want {
+				t.Errorf("%s: said is %q, want %q", field, got, want)
+			}
+		}
+		saved(typed, want, sectionServer)
+		saved("", "", sectionServer) // it was only looked at
+		r.s.choose(route{section: sectionEdit, id: v.ID})
+		saved("7", want, sectionEdit)
+		r.s.choose(route{section: sectionServer, id: v.ID})
+		if textOf(r.s.note.box) != "" {
+			t.Error("it is still said on another page")
+		}
+	}
+}
+
 // TestSetup_ADocumentThatDescribesTheAppIsEntered, and an address that can be none is
 // said at its field.
 func TestSetup_ADocumentThatDescribesTheAppIsEntered(t *testing.T) {
