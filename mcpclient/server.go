@@ -58,6 +58,9 @@ type Server struct {
 	MaxMessage int64
 	// SignIn says how the person signs in where the zero value does not do.
 	SignIn SignIn
+	// BuiltIn is the app's own server: nobody signs in there, and no credentials are
+	// looked for.
+	BuiltIn bool
 	// LogLevel is the least urgent of the log messages the server is asked
 	// for: one of LogLevels, LogOff, or "" for DefaultLogLevel.
 	LogLevel string

@@ -28,7 +28,7 @@ func (s *shell) startDemo() {
 		return
 	}
 	demo := &serverState{demo: true, leave: config.HasLeave,
-		Server: mcpclient.Server{ID: demoID, Name: s.t("ui.demo.name"), Kind: mcpclient.HTTP}}
+		Server: mcpclient.Server{ID: demoID, Name: s.t("ui.demo.name"), Kind: mcpclient.HTTP, BuiltIn: true}}
 	first := len(s.desk.servers) == 0
 	s.desk.servers = append(s.desk.servers, demo)
 	s.draw()

@@ -338,3 +338,13 @@ func TestToken_NoneForProgramsAndTheDemo(t *testing.T) {
 		}
 	}
 }
+
+// TestDemo_WaitsForNoKeychain: one that asks the person, or does not answer, does not
+// hold up what needs nothing of it.
+func TestDemo_WaitsForNoKeychain(t *testing.T) {
+	secrets := &memorySecrets{}
+	_, answer := secrets.Stop(keychain.Reading, "")
+	defer answer()
+	r := newRig(t, rigOptions{demo: true, secrets: secrets})
+	r.connected()
+}

@@ -167,10 +167,10 @@ func (a *Accounts) lasting(limit time.Duration) (context.Context, context.Cancel
 	return ctx, func() { stop(); cancel() }
 }
 
-// Authorizer gives the credentials of s to its transport; nil for a program,
-// and for a server whose Authorization header the person set themselves.
+// Authorizer gives the credentials of s to its transport; nil for a program, for the
+// app's own server, and for one whose Authorization header the person set themselves.
 func (a *Accounts) Authorizer(s mcpclient.Server) wire.Authorizer {
-	if s.Kind == mcpclient.Stdio {
+	if s.Kind == mcpclient.Stdio || s.BuiltIn {
 		return nil
 	}
 	own := func(name string) bool { return strings.EqualFold(name, "Authorization") }
