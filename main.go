@@ -22,6 +22,7 @@ import (
 	"parley/mcpclient/cli"
 	"parley/mcpclient/config"
 	"parley/mcpclient/keychain"
+	"parley/mcpclient/stdio"
 	"parley/ui"
 )
 
@@ -95,11 +96,12 @@ func (s secrets) credentials(o mcpclient.Options) mcpclient.Options {
 
 // try connects to a server as it was entered, for ui.Options.Try. One that is new
 // has nothing kept for it: it gets what was entered.
-func (s secrets) try(ctx context.Context, v mcpclient.Server, typed config.Typed, token string) (mcpclient.Trial, error) {
+func (s secrets) try(ctx context.Context, v mcpclient.Server, typed config.Typed, token, file string) (mcpclient.Trial, error) {
 	o := s.credentials(mcpclient.Options{Version: version})
 	o.Fill = func(ctx context.Context, v mcpclient.Server) (mcpclient.Server, error) {
 		return config.NewValues(s.keys).FillWith(ctx, v, typed)
 	}
+	o.Agree = func(v mcpclient.Server, found string) error { return stdio.CheckFile(v.Command, file, found) }
 	o.Authorizer = s.Trial
 	if v.ID == "" {
 		o.Authorizer = auth.Entered(token)
@@ -119,12 +121,13 @@ func window(ctx context.Context, w cli.Window) error {
 	var news ui.SignInNews
 	keys := open(store, auth.Options{Changed: news.Tell, Localizer: news.Localizer})
 	defer keys.Close()
-	client, err := mcpclient.New(keys.credentials(mcpclient.Options{Version: version, Memory: store, Revive: true}))
+	client, err := mcpclient.New(keys.credentials(mcpclient.Options{Version: version, Memory: store, Agree: store.Agree, Revive: true}))
 	if err != nil {
 		return err
 	}
+	values := config.NewValues(keys.keys)
 	err = ui.Run(ctx, app.NewWithID(id), ui.Options{
-		Client: client, Store: store, Tokens: keys, Accounts: keys, News: &news, Values: config.NewValues(keys.keys), Try: keys.try,
+		Client: client, Store: store, Tokens: keys, Accounts: keys, News: &news, Values: values, Try: keys.try, LookUp: values.LookUp,
 		Secrets: keys.keys, VaultPath: vaultPath(store),
 		Demo: cli.StartDemo(version), File: w.File, Version: version, Languages: languages(),
 	})

@@ -68,6 +68,9 @@ type Options struct {
 	// connection to a server that names some, and may wait. Its error ends the
 	// attempt to connect. nil leaves them out.
 	Fill func(context.Context, Server) (Server, error)
+	// Agree is asked whether a program may be started whose name was found in PATH at
+	// this file; see stdio.Command.Agree. It may wait. nil agrees to any.
+	Agree func(s Server, file string) error
 	// Authorizer gives the credentials for a server; nil, or a nil result,
 	// is none.
 	Authorizer func(Server) wire.Authorizer

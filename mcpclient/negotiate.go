@@ -31,17 +31,16 @@ func Revisions() []string { return slices.Concat(modernRevisions, legacyRevision
 type DialOptions struct {
 	Authorizer wire.Authorizer
 	Tap        wire.Tap
+	// Agree is stdio.Command.Agree for a program.
+	Agree func(file string) error
 }
 
 // Dial makes the real transport for s. Nothing is started or reached yet.
 func Dial(s Server, o DialOptions) (wire.Transport, error) {
 	switch s.Kind {
 	case Stdio:
-		cmd := stdio.Command{Path: s.Command, Args: s.Args, Dir: s.Folder()}
-		for name, value := range s.Env {
-			cmd.Env = append(cmd.Env, name+"="+value)
-		}
-		slices.Sort(cmd.Env)
+		cmd := s.command()
+		cmd.Agree = o.Agree
 		return stdio.New(cmd, stdio.Options{Tap: o.Tap, MaxMessage: s.MaxMessage}), nil
 	case HTTP:
 		return http.New(http.Endpoint{URL: s.URL, Header: s.Headers}, http.Options{Authorizer: o.Authorizer, Tap: o.Tap, MaxMessage: s.MaxMessage})
@@ -49,6 +48,31 @@ func Dial(s Server, o DialOptions) (wire.Transport, error) {
 		return http.NewSSE(http.Endpoint{URL: s.URL, Header: s.Headers}, http.Options{Authorizer: o.Authorizer, Tap: o.Tap, MaxMessage: s.MaxMessage})
 	}
 	return nil, &Failure{Kind: FailLost, Text: i18n.M("core.connect.transport", "Kind", string(s.Kind))}
+}
+
+// command is the program of s.
+func (s Server) command() stdio.Command {
+	cmd := stdio.Command{Path: s.Command, Args: s.Args, Dir: s.Folder()}
+	for name, value := range s.Env {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
+	slices.Sort(cmd.Env)
+	return cmd
+}
+
+// LookUp finds the file that the program of s leads to now: what would be started.
+// fill puts in the values that s.SecretEnv names, as Options.Fill does. It may ask the
+// person's login shell; see stdio.LookUp. The error is a *Failure.
+func LookUp(ctx context.Context, s Server, fill func(context.Context, Server) (Server, error)) (stdio.File, error) {
+	filled, err := fill(ctx, s)
+	if err != nil {
+		return stdio.File{}, connectFailure(err)
+	}
+	file, err := stdio.LookUp(ctx, filled.command())
+	if err != nil {
+		return file, connectFailure(err)
+	}
+	return file, nil
 }
 
 // Connect connects to s: server/discover first, and initialize when the server
@@ -281,6 +305,9 @@ func (n *negotiation) attempt(kind TransportKind, plain bool, hello func(*Connec
 	}
 	if c.opts.Tap != nil {
 		o.Tap = c.opts.Tap(s)
+	}
+	if c.opts.Agree != nil {
+		o.Agree = func(file string) error { return c.opts.Agree(n.server, file) }
 	}
 	reached := s
 	reached.Env, reached.Headers = n.filled.Env, n.filled.Headers

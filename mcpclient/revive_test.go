@@ -96,6 +96,7 @@ func TestAttemptsThatFailAreRepeatedUnlessTheyCannotSucceed(t *testing.T) {
 		"a sign-in is wanted":    {&http.StatusError{Status: 401}, true},
 		"it is forbidden":        {&http.StatusError{Status: 403}, true},
 		"the program is removed": {&stdio.StartError{Kind: stdio.NotFound, Program: "x"}, true},
+		"it is another file":     {&stdio.StartError{Kind: stdio.OtherFile, Program: "x", Allowed: "/a/x", Found: "/b/x"}, true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var down atomic.Bool

@@ -11,6 +11,7 @@ import (
 
 	"parley/mcpclient"
 	"parley/mcpclient/config"
+	"parley/mcpclient/stdio"
 	"parley/ui/kit"
 )
 
@@ -24,8 +25,23 @@ func (r *rig) allowing() (*serverState, *allowPage) {
 	if !ok {
 		r.t.Fatalf("the page is %T", r.s.page)
 	}
-	r.pass(deafTime)
+	r.known(p.start)
 	return v, p
+}
+
+// known waits until the file of a program that is asked about is known, and start,
+// which agrees to it, takes input.
+func (r *rig) known(start *kit.Button) {
+	r.t.Helper()
+	r.wait(func() bool { return !start.Disabled() })
+	r.pass(deafTime)
+}
+
+// agree presses the button with these words once it takes input.
+func (r *rig) agree(words string) {
+	r.t.Helper()
+	r.known(r.button(words))
+	r.press(words)
 }
 
 // editedOutside takes in an edit of the first server.
@@ -57,6 +73,7 @@ func TestAllow_ACommandChangedWhileItIsLookedAtIsSaidToBeAnother(t *testing.T) {
 	if r.s.win.Canvas().Focused() != nil || p.reveal.Offset() != 0 {
 		t.Error("the button that starts it still has the keyboard, or the page is scrolled")
 	}
+	r.wait(func() bool { return !start.Disabled() })
 	for range 3 {
 		r.pass(deafTime - 1)
 		for _, words := range []string{"Start this program", "Not now", "Edit…"} {
@@ -172,8 +189,7 @@ func TestTrial_OfAProgramIsSeenAndHasTheKeyboard(t *testing.T) {
 				t.Fatalf("after “Not now” the keyboard is on %T", r.s.win.Canvas().Focused())
 			}
 			r.key(fyne.KeySpace)
-			r.pass(deafTime)
-			r.press("Start it for this test")
+			r.agree("Start it for this test")
 			r.wait(func() bool { return f.sh.trial.found != nil })
 			r.queue.Drain()
 			inView("what was found")
@@ -326,12 +342,13 @@ func TestAllow_NothingStartsBeforeAllOfTheCommandIsShown(t *testing.T) {
 	if p.builder.Idle() {
 		t.Fatal("all of it is drawn in one piece")
 	}
+	p.file.file = stdio.File{Path: "/usr/bin/x"} // which is known first
 	p.allow()
 	r.queue.Drain()
 	if v.allowed() || !p.builder.Idle() || !strings.Contains(r.text(), "1.  --argument-0\n") {
 		t.Errorf("allowed: %v, with the page reading:\n%.300s", v.allowed(), r.text())
 	}
-	r.press("Start this program")
+	r.agree("Start this program")
 	r.wait(func() bool { return v.allowed() })
 }
 

@@ -13,7 +13,8 @@ import (
 // allowPage asks for leave to start a program. It shows exactly what would be
 // started, piece by piece, since a command is code that runs as the person. A
 // command that is changed outside while it is looked at is shown as it is now, said
-// to be another one, and cannot be allowed for a moment.
+// to be another one, and cannot be allowed for a moment. What is allowed is the file
+// that was found for it, too, so nothing can be agreed to before that is known.
 type allowPage struct {
 	base
 	s      *shell
@@ -22,6 +23,8 @@ type allowPage struct {
 	shown  string // the Place of what is shown
 	other  bool   // it is another command than when the page came up
 	guard  *kit.Guard
+	start  *kit.Button
+	file   *programFile
 	reveal *kit.Reveal
 	banner *fyne.Container
 	body   *fyne.Container
@@ -35,16 +38,15 @@ func newAllowPage(s *shell, v *serverState) *allowPage {
 	p.reveal = kit.NewReveal(kit.Pad(0, pageSide, gapLarge, pageSide, p.body))
 	p.env.Reveal = p.reveal
 	p.guard = kit.NewGuard(p.env)
-	button := func(o kit.ButtonOptions) fyne.CanvasObject {
+	button := func(o kit.ButtonOptions) *kit.Button {
 		o.Env, o.Guard, o.Firm = p.env, p.guard, true
 		return kit.NewButton(o)
 	}
 	edit := button(kit.ButtonOptions{Text: s.t("ui.edit.open"), Importance: kit.Quiet, EnterTaps: true,
 		OnTapped: func() { s.choose(route{section: sectionEdit, id: v.ID}) }})
+	p.start = button(kit.ButtonOptions{Text: s.t("ui.allow.start"), Importance: kit.Primary, OnTapped: p.allow})
 	bar := kit.ActionBar([]fyne.CanvasObject{edit}, []fyne.CanvasObject{
-		button(kit.ButtonOptions{Text: s.t("ui.allow.not_now"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.escape}),
-		button(kit.ButtonOptions{Text: s.t("ui.allow.start"), Importance: kit.Primary, OnTapped: p.allow}),
-	})
+		button(kit.ButtonOptions{Text: s.t("ui.allow.not_now"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.escape}), p.start})
 	p.whole = pageFrame(p.banner, p.reveal, bar)
 	p.draw()
 	return p
@@ -53,7 +55,10 @@ func newAllowPage(s *shell, v *serverState) *allowPage {
 // draw shows the command as it is now.
 func (p *allowPage) draw() {
 	s, v := p.s, p.v
-	p.shown = v.Place()
+	if p.file == nil || p.shown != v.Place() {
+		p.leave()
+		p.shown, p.file = v.Place(), s.newProgramFile(p.env, v.Server, config.Typed{}, p.start, p.guard)
+	}
 	id, _ := v.Identify()
 	p.banner.Objects = []fyne.CanvasObject{s.banner(p.env, id, v.ID)}
 	objects := []fyne.CanvasObject{kit.Sentence(s.t("ui.allow.title", "Name", v.Name), titleText)}
@@ -63,7 +68,7 @@ func (p *allowPage) draw() {
 	if v.leave == config.LostLeave && !p.other {
 		objects = append(objects, kit.NewNotice(kit.Danger, s.t("ui.allow.changed"), s.t("ui.allow.changed_body")))
 	}
-	objects = append(objects, kit.NewNotice(kit.Caution, s.t("ui.allow.code"), s.t("ui.allow.code_body")), kit.Card(p.command()))
+	objects = append(objects, p.file.warning, kit.NewNotice(kit.Caution, s.t("ui.allow.code"), s.t("ui.allow.code_body")), kit.Card(p.command()))
 	if text := s.trouble[v.ID]; text != "" {
 		objects = append(objects, kit.NewNotice(kit.Danger, text, ""))
 	}
@@ -88,7 +93,7 @@ func (p *allowPage) command() fyne.CanvasObject {
 		p.builder.Stop()
 	}
 	var parts *fyne.Container
-	parts, p.builder = p.s.commandParts(p.env, v)
+	parts, p.builder = p.s.commandParts(p.env, v, p.file)
 	return kit.Column(gap, parts, kit.Row(gap, p.s.copyButton(kit.ButtonOptions{Env: p.env, Icon: kit.IconCopy, Text: p.s.t("ui.allow.copy")},
 		func() string { return commandText(v) })))
 }
@@ -101,12 +106,12 @@ func commandText(v mcpclient.Server) string {
 // allow keeps the leave for what is shown and starts that, once all of it is.
 func (p *allowPage) allow() {
 	s, v := p.s, p.v
-	if !p.builder.Idle() {
+	if !p.builder.Idle() || !p.file.agreed() {
 		return
 	}
-	server := v.Server
+	server, file := v.Server, p.file.allowed()
 	var err error
-	s.background(func() { err = s.o.Store.Allow(server) }, func() {
+	s.background(func() { err = s.o.Store.Allow(server, file) }, func() {
 		here := s.page == page(p)
 		switch {
 		case s.desk.server(v.ID) != v: // it was taken out of the list meanwhile
@@ -125,7 +130,7 @@ func (p *allowPage) allow() {
 			if here {
 				s.choose(route{section: sectionServer, id: v.ID})
 			}
-			s.connect(v)
+			s.dial(v, func() {})
 		}
 	})
 }
@@ -144,7 +149,12 @@ func (p *allowPage) update(ch *changes) {
 	}
 }
 
-func (p *allowPage) leave() { p.builder.Stop() }
+func (p *allowPage) leave() {
+	if p.file != nil {
+		p.file.stop()
+		p.builder.Stop()
+	}
+}
 
 func (p *allowPage) object() fyne.CanvasObject { return p.whole }
 

@@ -14,17 +14,18 @@ import (
 	"parley/ui/kit"
 )
 
-// commandParts shows the program, every argument on a line of its own with its
+// commandParts shows the program with its file, every argument on a line of its own with its
 // number, the folder and the environment: the values of what is no secret, and
 // the names of what is. builder draws what is long in pieces, and is to be stopped when
 // its page is left.
-func (s *shell) commandParts(env *kit.Env, v mcpclient.Server) (parts *fyne.Container, builder *kit.Builder) {
+func (s *shell) commandParts(env *kit.Env, v mcpclient.Server, file *programFile) (parts *fyne.Container, builder *kit.Builder) {
 	mono := kit.Style{Size: kit.SizeBody, Mono: true}
 	parts, builder = kit.Column(gap), kit.NewBuilder(s.do, nil)
 	part := func(title string, content ...fyne.CanvasObject) {
 		parts.Objects = append(parts.Objects, kit.Column(2, append([]fyne.CanvasObject{kit.Sentence(title, hintText)}, content...)...))
 	}
 	part(s.t("ui.allow.program"), exactText(env, argument(v.Command), mono))
+	parts.Objects = append(parts.Objects, file.line)
 	args := []fyne.CanvasObject{kit.Sentence(s.t("ui.allow.none"), mutedText)}
 	if len(v.Args) > 0 {
 		args[0] = listOf(env, builder, len(v.Args), func(i int) []kit.Run {
@@ -53,9 +54,9 @@ func (s *shell) readingPart(v mcpclient.Server) []fyne.CanvasObject {
 	telling := func(a string) bool { return strings.ContainsAny(a, shellCharacters) }
 	switch reading := v.Reading(); {
 	case reading == mcpclient.ReadByShell:
-		return []fyne.CanvasObject{kit.NewNotice(kit.Caution, s.t("ui.allow.by_shell"), s.t("ui.allow.by_shell_body"))}
+		return []fyne.CanvasObject{kit.Pad(gapSmall, 0, 0, 0, kit.NewNotice(kit.Caution, s.t("ui.allow.by_shell"), s.t("ui.allow.by_shell_body")))}
 	case reading == mcpclient.ReadAsCode:
-		return []fyne.CanvasObject{kit.NewNotice(kit.Caution, s.t("ui.allow.as_code"), s.t("ui.allow.as_code_body"))}
+		return []fyne.CanvasObject{kit.Pad(gapSmall, 0, 0, 0, kit.NewNotice(kit.Caution, s.t("ui.allow.as_code"), s.t("ui.allow.as_code_body")))}
 	case reading == mcpclient.ReadAsWords && (telling(v.Command) || slices.ContainsFunc(v.Args, telling)):
 		return []fyne.CanvasObject{kit.Sentence(s.t("ui.allow.no_shell"), hintText)}
 	}

@@ -11,6 +11,7 @@ import (
 	"parley/mcpclient"
 	"parley/mcpclient/auth"
 	"parley/mcpclient/config"
+	"parley/mcpclient/stdio"
 )
 
 // maxNotes is how much is kept of what one call did between its questions.
@@ -74,6 +75,11 @@ type serverState struct {
 
 // allowed reports whether v may be connected to: a program is started only with leave.
 func (v *serverState) allowed() bool { return v.leave == config.HasLeave }
+
+// toReview reports whether the person has to look at a program before it is started.
+func (v *serverState) toReview() bool {
+	return !v.allowed() || v.status.Failure != nil && stdio.IsOtherFile(v.status.Failure.Text)
+}
 
 // revived is how a connection ended that was made again.
 type revived struct {

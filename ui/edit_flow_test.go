@@ -145,8 +145,7 @@ func TestEdit_ACommandThatIsChangedIsAskedAboutAgain(t *testing.T) {
 	if r.s.at.section != sectionAllow || !strings.Contains(r.text(), "--other") {
 		t.Fatalf("the page is %v:\n%s", r.s.at, r.text())
 	}
-	r.pass(deafTime)
-	r.press("Start this program")
+	r.agree("Start this program")
 	r.wait(func() bool {
 		return len(r.server.requests("server/discover")) > before && v.status.State == mcpclient.Connected
 	})
@@ -273,8 +272,7 @@ func TestTrial_OfAProgramStartsItOnlyAfterItWasShownAndAllowed(t *testing.T) {
 		t.Fatal("it was started without leave")
 	}
 	r.press("Test")
-	r.pass(deafTime)
-	r.press("Start it for this test")
+	r.agree("Start it for this test")
 	r.wait(func() bool { return r.s.adding.trial.found != nil })
 	if len(r.store.Servers()) != 1 {
 		t.Error("it was stored")
@@ -322,6 +320,7 @@ func TestOutside_WhatIsAllowedIsWhatIsShown(t *testing.T) {
 	if !strings.Contains(r.text(), "--evil") {
 		t.Fatalf("the page shows the old command:\n%s", r.text())
 	}
+	r.wait(func() bool { return !r.button("Start this program").Disabled() })
 	r.press("Start this program")
 	if r.s.at.section != sectionAllow {
 		t.Error("a press meant for the old command starts the new one")

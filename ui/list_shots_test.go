@@ -42,7 +42,7 @@ func TestShots_List(t *testing.T) {
 		v.Args = []string{"-y", "files-server", "$(whoami)", "a b"}
 		r.allowing()
 		r.editedOutside(func(v *mcpclient.Server) { v.Args = []string{"-y", "other-server"} })
-		r.pass(deafTime)
+		r.known(r.s.page.(*allowPage).start)
 		s.shot("a5-allow-other")
 		r.s.win.Canvas().(interface{ SetScale(float32) }).SetScale(2)
 		r.s.win.Resize(fyne.NewSize(640, 400))
@@ -52,7 +52,7 @@ func TestShots_List(t *testing.T) {
 		r.s.adding = serverSheet{draft: config.Draft{Kind: mcpclient.Stdio, Program: "npx", Arguments: "-y\nfiles-server"}}
 		r.s.choose(route{section: sectionAdd})
 		r.s.page.(*addPage).form.try()
-		r.pass(frameTime)
+		r.known(r.button(r.s.t("ui.trial.start")))
 		s.shot("a6-trial")
 		r.s.askedToClose()
 		s.shot("a7-quit")

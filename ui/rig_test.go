@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"parley/mcpclient/auth"
 	"parley/mcpclient/config"
 	"parley/mcpclient/demo"
+	"parley/mcpclient/stdio"
 	"parley/mcpclient/wire"
 	"parley/ui/kit"
 	"parley/ui/kit/kittest"
@@ -74,6 +76,13 @@ type rigOptions struct {
 	// dial makes the transports of the servers that lie in dir, and tells the window
 	// when it has something to be waited for; nil: the real ones.
 	dial func(v mcpclient.Server, tell func()) (wire.Transport, error)
+	// lookUp finds the files of programs; nil: inUsrBin.
+	lookUp func(context.Context, mcpclient.Server, config.Typed) (stdio.File, error)
+}
+
+// inUsrBin finds every program in /usr/bin.
+func inUsrBin(_ context.Context, v mcpclient.Server, _ config.Typed) (stdio.File, error) {
+	return stdio.File{Path: path.Join("/usr/bin", v.Command), Named: !strings.Contains(v.Command, "/")}, nil
 }
 
 // testServer is the server in memory as the person set it up.
@@ -98,7 +107,7 @@ func newRig(t testing.TB, o rigOptions) *rig {
 		o.settings.Language = "en"
 	}
 	must(t, r.store.SetSettings(o.settings))
-	client := mcpclient.Options{Name: "Parley", Version: "1", Now: r.clock.Now, Revive: o.revive}
+	client := mcpclient.Options{Name: "Parley", Version: "1", Now: r.clock.Now, Agree: r.store.Agree, Revive: o.revive}
 	if o.dial != nil {
 		client.Dial = func(v mcpclient.Server, _ mcpclient.DialOptions) (wire.Transport, error) {
 			return o.dial(v, func() { r.queue.Do(func() {}) })
@@ -117,7 +126,7 @@ func newRig(t testing.TB, o rigOptions) *rig {
 		}
 		stored, err := r.store.Add(v)
 		must(t, err)
-		must(t, r.store.Allow(stored))
+		must(t, r.store.Allow(stored, ""))
 	}
 	if o.listed != nil && len(r.store.Servers()) == 0 {
 		_, err := r.store.Add(*o.listed)
@@ -139,9 +148,13 @@ func newRig(t testing.TB, o rigOptions) *rig {
 		r.secrets = &memorySecrets{}
 	}
 	values := config.NewValues(r.secrets)
-	ui := Options{Client: r.client, Store: r.store, Opener: r.opener, Version: "1.0.0", Values: values}
-	ui.Try = func(ctx context.Context, v mcpclient.Server, typed config.Typed, token string) (mcpclient.Trial, error) {
+	ui := Options{Client: r.client, Store: r.store, Opener: r.opener, Version: "1.0.0", Values: values, LookUp: o.lookUp}
+	if ui.LookUp == nil {
+		ui.LookUp = inUsrBin
+	}
+	ui.Try = func(ctx context.Context, v mcpclient.Server, typed config.Typed, token, file string) (mcpclient.Trial, error) {
 		try := client
+		try.Agree = func(v mcpclient.Server, found string) error { return stdio.CheckFile(v.Command, file, found) }
 		try.Fill = func(ctx context.Context, v mcpclient.Server) (mcpclient.Server, error) {
 			return values.FillWith(ctx, v, typed)
 		}

@@ -10,6 +10,7 @@ import (
 	"parley/consent"
 	"parley/mcpclient"
 	"parley/mcpclient/config"
+	"parley/mcpclient/stdio"
 	"parley/ui/kit"
 )
 
@@ -39,9 +40,13 @@ type Options struct {
 	Secrets   Secrets
 	VaultPath string
 	// Try connects to a server as it was entered, asks what it offers and closes
-	// the connection; required. Its error is a *mcpclient.Failure. It is called in
-	// the background.
-	Try func(ctx context.Context, s mcpclient.Server, typed config.Typed, token string) (mcpclient.Trial, error)
+	// the connection; required. A program whose name leads to another file than file
+	// is not started. Its error is a *mcpclient.Failure. It is called in the
+	// background.
+	Try func(ctx context.Context, s mcpclient.Server, typed config.Typed, token, file string) (mcpclient.Trial, error)
+	// LookUp finds the file that a program's name leads to, and starts nothing;
+	// required. It may take seconds, and is called in the background.
+	LookUp func(ctx context.Context, s mcpclient.Server, typed config.Typed) (stdio.File, error)
 	// File is a file whose servers are offered to be added, "" for none.
 	File string
 	// Version is the app's.
@@ -81,7 +86,7 @@ var firstSize = fyne.NewSize(1280, 800)
 // called on the main goroutine and runs the app there. Its error says that an
 // option is missing.
 func Run(ctx context.Context, a fyne.App, o Options) error {
-	if o.Client == nil || o.Store == nil || o.Values == nil || o.Try == nil {
+	if o.Client == nil || o.Store == nil || o.Values == nil || o.Try == nil || o.LookUp == nil {
 		return fmt.Errorf("the window needs a client, a store, a place for values and a way to try a server")
 	}
 	if o.Opener == nil {

@@ -78,6 +78,7 @@ func drawServerPages(s *shooter) {
 	r.s.choose(route{section: sectionAdd})
 	s.shot("84-add-command")
 	r.press(r.s.t("ui.trial.try"))
+	r.known(r.button(r.s.t("ui.trial.start")))
 	s.shot("85-try-program")
 	r.s.adding = serverSheet{draft: config.Draft{URL: "https://mcp.calendar.example/mcp"}}
 	r.s.choose(route{section: sectionAdd})
@@ -125,7 +126,7 @@ func drawServerPages(s *shooter) {
 	was := v.Server
 	v.Server = program
 	r.s.choose(route{section: sectionAllow, id: v.ID})
-	r.pass(deafTime)
+	r.known(r.s.page.(*allowPage).start)
 	s.shot("91-allow")
 	v.Server = was
 }

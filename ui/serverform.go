@@ -39,8 +39,10 @@ type serverForm struct {
 	builder *kit.Builder
 	wanted  string
 	drawing bool // the page is being made, and is laid out after
-	// asked draws the command that is asked about before a trial; nil for none.
+	// asked draws the command that is asked about before a trial, file is that of its
+	// program; nil for none.
 	asked   *kit.Builder
+	file    *programFile
 	judging judging
 }
 

@@ -489,7 +489,11 @@ func (p *serverPage) drawFoot() {
 			break // only that mends it
 		}
 		if len(mends) == 0 || mends[0].words != "ui.mend.signin" || wantsKeychain(v.status.Failure) { // which connects again
-			right = append(right, p.button(s.t("ui.server.retry"), main, again))
+			text := "ui.server.retry"
+			if v.toReview() {
+				text = "ui.server.review"
+			}
+			right = append(right, p.button(s.t(text), main, again))
 		}
 	default:
 		text := s.t("ui.server.connect")

@@ -12,9 +12,9 @@ import (
 
 // connect connects to a server in the background, at once where a connection
 // that was lost waits to be made again. A program is started only if that was
-// allowed as it stands.
+// allowed as it stands, and asked about anew if it was found to be another file.
 func (s *shell) connect(v *serverState) {
-	if !v.allowed() {
+	if v.toReview() {
 		s.choose(route{section: sectionAllow, id: v.ID})
 		return
 	}

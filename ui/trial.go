@@ -57,8 +57,12 @@ func (f *serverForm) try() {
 // runTrial tries the server in the background.
 func (f *serverForm) runTrial() {
 	s, sh := f.s, f.sh
-	if f.asked != nil && !f.asked.Idle() { // not all of the command is shown yet
-		return
+	file := ""
+	if f.asked != nil {
+		if !f.asked.Idle() || !f.file.agreed() { // not all of the command is shown yet
+			return
+		}
+		file = f.file.allowed()
 	}
 	v, ok := s.check(sh)
 	if !ok {
@@ -72,7 +76,7 @@ func (f *serverForm) runTrial() {
 	typed, token := sh.draft.Typed(), sh.token
 	s.work.apart(func(context.Context) {
 		defer stop()
-		found, err := s.o.Try(ctx, v, typed, token)
+		found, err := s.o.Try(ctx, v, typed, token, file)
 		s.do.Do(func() {
 			if sh.trial.run != run {
 				return
@@ -196,7 +200,8 @@ func (f *serverForm) foundPart(t mcpclient.Trial) []fyne.CanvasObject {
 func (f *serverForm) dropAsked() {
 	if f.asked != nil {
 		f.asked.Stop()
-		f.asked = nil
+		f.file.stop()
+		f.asked, f.file = nil, nil
 	}
 }
 
@@ -207,14 +212,15 @@ func (f *serverForm) askTrial() fyne.CanvasObject {
 	guard := kit.NewGuard(f.env)
 	guard.Arm()
 	f.notNow = f.ending("ui.allow.not_now")
-	parts, builder := s.commandParts(f.env, f.sh.draft.Server())
+	start := kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.trial.start"), Importance: kit.Primary, Guard: guard, Firm: true, OnTapped: f.runTrial})
+	v := f.sh.draft.Server()
+	f.file = s.newProgramFile(f.env, v, f.sh.draft.Typed(), start, guard)
+	parts, builder := s.commandParts(f.env, v, f.file)
 	f.asked = builder
 	return kit.Card(kit.Column(gap,
 		kit.Sentence(s.t("ui.trial.ask"), boldText),
 		kit.Sentence(s.t("ui.trial.ask_body"), mutedText),
+		f.file.warning,
 		parts,
-		kit.ActionBar(nil, []fyne.CanvasObject{
-			f.notNow,
-			kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.trial.start"), Importance: kit.Primary, Guard: guard, Firm: true, OnTapped: f.runTrial}),
-		})))
+		kit.ActionBar(nil, []fyne.CanvasObject{f.notNow, start})))
 }

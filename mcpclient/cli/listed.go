@@ -9,6 +9,7 @@ import (
 	"parley/mcpclient"
 	"parley/mcpclient/config"
 	"parley/mcpclient/keychain"
+	"parley/mcpclient/stdio"
 )
 
 // fromList finds the server that --server names in the list of the config
@@ -82,7 +83,7 @@ func (c *command) clientFor(job callJob) mcpclient.Options {
 	if job.store == nil {
 		return o
 	}
-	o.Memory = job.store
+	o.Memory, o.Agree = job.store, job.store.Agree
 	if c.opts.Listed != nil {
 		o = c.opts.Listed(job.store, o)
 	}
@@ -104,8 +105,13 @@ func (c *command) mayStart(job callJob) bool {
 
 // advised is f with advice that can be followed here: the encrypted file is
 // unlocked in the app and for the app alone, so that its own sentence leads
-// nowhere.
+// nowhere, and only the app asks whether another file may be started.
 func (j callJob) advised(f *mcpclient.Failure) *mcpclient.Failure {
+	if stdio.IsOtherFile(f.Text) {
+		here := *f
+		here.Text = i18n.M("cli.other_file", "Why", f.Text)
+		return &here
+	}
 	if !keychain.IsLockedFile(f.Text) {
 		return f
 	}

@@ -141,7 +141,7 @@ func allow(ts *testscript.TestScript, neg bool, args []string) {
 	store, err := config.Open(ts.MkAbs(args[0]))
 	ts.Check(err)
 	for _, v := range store.Servers() {
-		ts.Check(store.Allow(v))
+		ts.Check(store.Allow(v, ""))
 	}
 }
 

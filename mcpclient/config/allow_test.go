@@ -18,7 +18,7 @@ func TestACommandIsAllowedOnlyAsItStoodWhenThePersonAgreed(t *testing.T) {
 	if s.Allowed(v) || s.Leave(v) != NoLeave {
 		t.Fatal("a command is allowed before anybody agreed")
 	}
-	must(t, s.Allow(v))
+	must(t, s.Allow(v, ""))
 	if !s.Allowed(v) || !reopen(t, s.Dir()).Allowed(v) {
 		t.Fatal("a command is not allowed after the person agreed")
 	}
@@ -54,7 +54,7 @@ func TestACommandIsAllowedOnlyAsItStoodWhenThePersonAgreed(t *testing.T) {
 	}
 	v.SecretEnv = []string{"S"}
 	must(t, s.Update(v))
-	must(t, s.Allow(v))
+	must(t, s.Allow(v, ""))
 	v.Env = map[string]string{"A": "1", "S": "filled in"}
 	if !s.Allowed(v) {
 		t.Error("the value of a secret ended the consent; only its name counts")
@@ -81,7 +81,7 @@ func TestARelativeCommandIsAllowedInItsHomeFolderOnly(t *testing.T) {
 	s := open(t, `{"mcpServers":{"path":{"command":"./srv"},"folder":{"command":"srv","cwd":"sub"},"file":{"command":"node","args":["srv.js"]},
 		"package":{"command":"npx","args":["-y","srv"]},"whole":{"command":"./srv","cwd":"`+filepath.ToSlash(t.TempDir())+`"}}}`)
 	for _, v := range s.Servers() {
-		must(t, s.Allow(v))
+		must(t, s.Allow(v, ""))
 	}
 	home, err := os.UserHomeDir()
 	must(t, err)

@@ -7,8 +7,8 @@
 //	    "tickets": {"type": "http", "url": "https://tickets.example/mcp", "headers": {…}}
 //	  },
 //	  "parley": {
-//	    "servers": {"files": {"id": "…", "allowed": "sha256:…", "secretEnv": ["TOKEN"],
-//	                          "protocol": "2025-11-25", "silence": "2m",
+//	    "servers": {"files": {"id": "…", "allowed": "sha256:…", "allowedFile": "/usr/bin/npx",
+//	                          "secretEnv": ["TOKEN"], "protocol": "2025-11-25", "silence": "2m",
 //	                          "maxMessage": "16 MiB", "logLevel": "warning"}},
 //	    "language": "zh-Hans",
 //	    "theme": "dark"
@@ -43,7 +43,8 @@
 //   - A command is code. It counts as allowed only as long as its program,
 //     arguments, folder, environment names, and those values of them that are no
 //     secrets, are what the person agreed to; see [Store.Leave]. Where the home
-//     folder decides what starts, it counts too.
+//     folder decides what starts, it counts too; and a name that is looked up in
+//     PATH must lead to the file that was shown, see [Store.Agree].
 //   - Of the links a person opened for a server only the sites are kept, the
 //     newest 200; see [Store.RememberOpened].
 //   - The file may be edited while the app runs: see [Store.Watch]. A file that

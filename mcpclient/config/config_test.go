@@ -229,7 +229,7 @@ func TestNamesAreNeededAndUnique(t *testing.T) {
 		{add(""), ErrName}, {add("a"), ErrNameTaken}, {rename("a"), ErrNameTaken}, {rename(""), ErrName}, {rename("b"), nil},
 		{s.Update(mcpclient.Server{ID: "nobody", Name: "n"}), ErrUnknown},
 		{s.Remove("nobody"), ErrUnknown}, {s.Move("nobody", 0), ErrUnknown},
-		{s.Allow(mcpclient.Server{ID: "nobody", Kind: mcpclient.Stdio}), ErrUnknown},
+		{s.Allow(mcpclient.Server{ID: "nobody", Kind: mcpclient.Stdio}, ""), ErrUnknown},
 	} {
 		if !errors.Is(c.got, c.want) {
 			t.Errorf("case %d: %v, want %v", i, c.got, c.want)
@@ -241,7 +241,7 @@ func TestRemovingTakesTheNotesWithIt(t *testing.T) {
 	s := open(t, "")
 	v, err := s.Add(mcpclient.Server{Name: "a", Kind: mcpclient.Stdio, Command: "a"})
 	must(t, err)
-	must(t, s.Allow(v))
+	must(t, s.Allow(v, ""))
 	must(t, s.Remove(v.ID))
 	if got := onDisk(t, s); strings.Contains(got, v.ID) || strings.Contains(got, "allowed") {
 		t.Errorf("notes of a removed server are left:\n%s", got)

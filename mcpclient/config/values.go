@@ -11,6 +11,7 @@ import (
 	"parley/mcpclient"
 	"parley/mcpclient/http"
 	"parley/mcpclient/keychain"
+	"parley/mcpclient/stdio"
 )
 
 // Secrets is where values lie that are not in the file: a keychain.Keychain.
@@ -83,6 +84,16 @@ func (v Values) FillWith(ctx context.Context, s mcpclient.Server, typed Typed) (
 	}
 	s.Env, s.Headers = env, headers
 	return s, nil
+}
+
+// LookUp finds the file that the program of s leads to, as mcpclient.LookUp does. If
+// its PATH is a secret, that is read, as typed has it or as it is kept; no other value
+// is asked for.
+func (v Values) LookUp(ctx context.Context, s mcpclient.Server, typed Typed) (stdio.File, error) {
+	s.SecretEnv = slices.DeleteFunc(slices.Clone(s.SecretEnv), func(name string) bool { return !stdio.IsPath(name) })
+	return mcpclient.LookUp(ctx, s, func(ctx context.Context, s mcpclient.Server) (mcpclient.Server, error) {
+		return v.FillWith(ctx, s, typed)
+	})
 }
 
 // Keep makes the keychain hold what typed has of the secret values of s, and

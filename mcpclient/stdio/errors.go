@@ -24,6 +24,7 @@ const (
 	BadFormat     StartKind = "bad_format"     // it is no program for this computer
 	BadArguments  StartKind = "bad_arguments"  // the system cannot pass these arguments on
 	Refused       StartKind = "refused"        // the system refused for another reason
+	OtherFile     StartKind = "other_file"     // its name leads to another file than the one that was allowed
 )
 
 // LoginFault says why the PATH of the person's login shell was not searched.
@@ -46,6 +47,8 @@ type StartError struct {
 	Login   LoginFault // why the login shell's PATH is no part of Path, "" if it is
 	Shell   string     // the login shell that was asked; "" if none was
 	Dir     string     // the working directory asked for
+	Allowed string     // of OtherFile: the file that was allowed
+	Found   string     // of OtherFile: the file that would have been started
 	Err     error      // the system's words; may be nil
 }
 
@@ -66,6 +69,9 @@ func newStartError(c Command, err error) error {
 }
 
 func (e *StartError) Error() string {
+	if e.Kind == OtherFile {
+		return fmt.Sprintf("starting %q: it is %q and not %q", e.Program, e.Found, e.Allowed)
+	}
 	return fmt.Sprintf("starting %q: %s: %v", e.Program, e.Kind, e.Err)
 }
 
@@ -76,6 +82,8 @@ func (e *StartError) Unwrap() error { return e.Err }
 func (e *StartError) Sentence() i18n.Message {
 	id := "client.transport.start." + string(e.Kind)
 	switch {
+	case e.Kind == OtherFile:
+		return i18n.M(id, "Program", e.Program, "Allowed", e.Allowed, "Found", e.Found)
 	case e.Kind == NotFound && e.Program == "":
 		id = "client.transport.start.no_command"
 	case e.Kind == NotFound && e.Path == "" && e.Login != LoginOwn:
@@ -89,6 +97,9 @@ func (e *StartError) Sentence() i18n.Message {
 	}
 	return i18n.M(id, "Program", e.Program, "Path", e.Path, "Dir", e.Dir, "System", system)
 }
+
+// IsOtherFile reports whether a sentence is that of a StartError of the kind OtherFile.
+func IsOtherFile(m i18n.Message) bool { return m.ID == "client.transport.start."+string(OtherFile) }
 
 // whereToSet says where the PATH that was searched can be set.
 func (e *StartError) whereToSet() i18n.Message {

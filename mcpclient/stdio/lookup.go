@@ -21,6 +21,56 @@ type program struct {
 	search string
 }
 
+// File is where the program of a Command lies.
+type File struct {
+	Path string // absolute; the file that is started
+	// Target is where Path ends if it is a symbolic link, else "".
+	Target string
+	// Named tells that it was found in PATH by the program's name: another file is
+	// found once PATH, or what lies in its folders, is another.
+	Named bool
+}
+
+// LookUp finds the file that a Transport would start for c now, and starts nothing. It
+// may ask the person's login shell for its PATH, for up to 4 s, where that decides
+// which file it is. The error is a *StartError or the context's.
+func LookUp(ctx context.Context, c Command) (File, error) {
+	found, err := lookUp(ctx, c)
+	if ctx.Err() != nil { // what the login shell would have said is not known
+		return File{}, ctx.Err()
+	}
+	if err != nil {
+		return File{}, err
+	}
+	f := File{Path: found.path, Named: c.named()}
+	if target, err := filepath.EvalSymlinks(found.path); err == nil && target != found.path {
+		f.Target = target
+	}
+	return f, nil
+}
+
+// IsPath reports whether a variable of the environment is the PATH that programs are
+// looked up in.
+func IsPath(name string) bool {
+	return name == "PATH" || runtime.GOOS == "windows" && strings.EqualFold(name, "PATH")
+}
+
+// CheckFile returns nil if found is the file that was allowed for the program of that
+// name, by this path or another one, else a *StartError. What the file holds is not
+// looked at.
+func CheckFile(program, allowed, found string) error {
+	if found == allowed {
+		return nil
+	}
+	was, err := os.Stat(allowed)
+	if err == nil {
+		if is, err := os.Stat(found); err == nil && os.SameFile(was, is) {
+			return nil // /bin is /usr/bin on many systems
+		}
+	}
+	return &StartError{Kind: OtherFile, Program: program, Allowed: allowed, Found: found}
+}
+
 // loginAnswer is what the login shell said of its PATH.
 type loginAnswer struct {
 	shell string     // its path; "" if it is not known or was not asked
@@ -52,7 +102,7 @@ func lookUp(ctx context.Context, c Command) (program, error) {
 		given = join(answer.path, search)
 		search = given
 	}
-	if strings.ContainsRune(c.Path, filepath.Separator) || strings.Contains(c.Path, "/") {
+	if !c.named() {
 		path, err := lookUpPath(c)
 		return program{path: path, search: given}, err
 	}
@@ -69,6 +119,11 @@ func lookUp(ctx context.Context, c Command) (program, error) {
 		return program{}, e
 	}
 	return program{path: path, search: given}, nil
+}
+
+// named reports whether the program is looked up in PATH, and not named by a path.
+func (c Command) named() bool {
+	return !strings.ContainsRune(c.Path, filepath.Separator) && !strings.Contains(c.Path, "/")
 }
 
 // join puts the entries of two PATHs into one, each once.
@@ -130,7 +185,7 @@ func searchPath(env []string) (search string, own bool) {
 	search = os.Getenv("PATH")
 	for _, entry := range env {
 		name, value, _ := strings.Cut(entry, "=")
-		if name == "PATH" || runtime.GOOS == "windows" && strings.EqualFold(name, "PATH") {
+		if IsPath(name) {
 			search, own = value, true
 		}
 	}

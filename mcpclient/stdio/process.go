@@ -23,11 +23,16 @@ type process struct {
 }
 
 // start runs c. ctx bounds the search for the program. The error is a
-// *StartError.
+// *StartError or that of c.Agree.
 func start(ctx context.Context, c Command) (*process, error) {
 	found, err := lookUp(ctx, c)
 	if err != nil {
 		return nil, err
+	}
+	if c.Agree != nil && c.named() {
+		if err := c.Agree(found.path); err != nil {
+			return nil, err
+		}
 	}
 	p := &process{exited: make(chan struct{})}
 	p.cmd = &exec.Cmd{

@@ -53,6 +53,10 @@ type Command struct {
 	Args []string // without the program's name
 	Env  []string // "NAME=value", added to Parley's own environment
 	Dir  string   // working directory; "" is Parley's own
+	// Agree is told which file a program's name was found at in PATH, before that very
+	// file is started; its error ends the start. nil agrees to any. It is not asked
+	// about a program that Path names by a path.
+	Agree func(file string) error
 }
 
 // Options change how a Transport works. The zero Options are the usual ones.
@@ -101,8 +105,8 @@ func New(c Command, o Options) *Transport {
 	}
 }
 
-// Start runs the program. The error is a *StartError, the context's, or
-// wire.ErrClosed after Close or a second Start. ctx bounds the start alone.
+// Start runs the program. The error is a *StartError, that of Command.Agree,
+// the context's, or wire.ErrClosed after Close or a second Start. ctx bounds the start alone.
 func (t *Transport) Start(ctx context.Context, h wire.Handler) error {
 	if err := ctx.Err(); err != nil {
 		return err

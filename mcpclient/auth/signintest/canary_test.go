@@ -277,7 +277,7 @@ func newCage(t *testing.T, all *attic, dir string) *cage {
 		all.put("what was typed for a server", typed)
 		c.listed = append(c.listed, s)
 	}
-	if err := store.Allow(c.listed[2]); err != nil {
+	if err := store.Allow(c.listed[2], ""); err != nil {
 		t.Fatal(err)
 	}
 	return c
