@@ -49,6 +49,11 @@ type Server struct {
 	SecretEnv     []string
 	SecretHeaders []string
 
+	// PlainEnv and PlainHeaders name those of Env and Headers of which the person
+	// said that they are no secrets.
+	PlainEnv     []string
+	PlainHeaders []string
+
 	// Protocol pins a revision ("2025-11-25"); "" negotiates.
 	Protocol string
 	// Silence bounds how long the server may be silent; 0 is DefaultSilence.

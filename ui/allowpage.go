@@ -17,18 +17,20 @@ import (
 // that was found for it, too, so nothing can be agreed to before that is known.
 type allowPage struct {
 	base
-	s      *shell
-	v      *serverState
-	env    *kit.Env
-	shown  string // the Place of what is shown
-	other  bool   // it is another command than when the page came up
-	guard  *kit.Guard
-	start  *kit.Button
-	file   *programFile
-	reveal *kit.Reveal
-	banner *fyne.Container
-	body   *fyne.Container
-	whole  fyne.CanvasObject
+	s     *shell
+	v     *serverState
+	env   *kit.Env
+	shown string // the Place of what is shown
+	other bool   // it is another command than when the page came up
+	// exposed is what is shown of values that may be secrets.
+	exposed exposureDrawn
+	guard   *kit.Guard
+	start   *kit.Button
+	file    *programFile
+	reveal  *kit.Reveal
+	banner  *fyne.Container
+	body    *fyne.Container
+	whole   fyne.CanvasObject
 	// builder draws the command, in pieces if it is long.
 	builder *kit.Builder
 }
@@ -59,6 +61,7 @@ func (p *allowPage) draw() {
 		p.leave()
 		p.shown, p.file = v.Place(), s.newProgramFile(p.env, v.Server, config.Typed{}, p.start, p.guard)
 	}
+	p.exposed = s.exposureDrawn(v)
 	id, _ := v.Identify()
 	p.banner.Objects = []fyne.CanvasObject{s.banner(p.env, id, v.ID)}
 	objects := []fyne.CanvasObject{kit.Sentence(s.t("ui.allow.title", "Name", v.Name), titleText)}
@@ -69,6 +72,9 @@ func (p *allowPage) draw() {
 		objects = append(objects, kit.NewNotice(kit.Danger, s.t("ui.allow.changed"), s.t("ui.allow.changed_body")))
 	}
 	objects = append(objects, p.file.warning, kit.NewNotice(kit.Caution, s.t("ui.allow.code"), s.t("ui.allow.code_body")), kit.Card(p.command()))
+	objects = append(objects, s.exposedPart(v, func(text string, im kit.Importance, do func()) *kit.Button {
+		return kit.NewButton(kit.ButtonOptions{Env: p.env, Text: text, Importance: im, EnterTaps: true, OnTapped: do})
+	})...)
 	if text := s.trouble[v.ID]; text != "" {
 		objects = append(objects, kit.NewNotice(kit.Danger, text, ""))
 	}
@@ -139,13 +145,23 @@ func (p *allowPage) allow() {
 // is shown.
 func (p *allowPage) update(ch *changes) {
 	switch {
-	case !ch.list || !ch.servers[p.v.ID]:
+	case !ch.servers[p.v.ID]:
+	case !ch.list:
+		p.sayKept()
 	case p.v.Kind != mcpclient.Stdio: // there is nothing to start any more
 		p.s.show(route{section: sectionServer, id: p.v.ID})
 	case p.shown != p.v.Place():
 		p.renew()
 	default:
 		p.draw() // it may have another name
+	}
+}
+
+// sayKept implements placed: what may be a secret is moved by the person, or said to
+// be none. What is started stays the same by that.
+func (p *allowPage) sayKept() {
+	if p.exposed != p.s.exposureDrawn(p.v) {
+		p.draw()
 	}
 }
 

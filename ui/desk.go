@@ -59,6 +59,8 @@ type serverState struct {
 	emptied bool
 	// secrets are the client secrets that are known to be stored for it.
 	secrets auth.ClientSecrets
+	// exposed is what of it stands in the file and may be a secret.
+	exposed exposure
 	// keeping tells that its secret values are being kept.
 	keeping bool
 	// token is what the person does with its access token.

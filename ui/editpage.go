@@ -121,16 +121,32 @@ func (p *editPage) submit() {
 	v.SignIn = p.v.SignIn // which has a page of its own, that may have been opened from here
 	before, typed := sh.draft.Before(), sh.draft.Typed()
 	leave := config.NoLeave
+	var exposed []string
 	var err error
-	s.background(func() {
-		if err = s.o.Store.Update(v); err == nil {
-			leave = s.o.Store.Leave(v)
-		}
-	}, func() {
-		p.form.stored(err, func() {
-			delete(s.edits, v.ID)
-			s.edited(before, v, typed, leave)
+	store := func() {
+		s.background(func() {
+			if err = s.o.Store.Update(v); err == nil {
+				leave, exposed = s.o.Store.Leave(v), config.Exposed(v)
+			}
+		}, func() {
+			p.form.stored(err, func() {
+				delete(s.edits, v.ID)
+				if state := s.desk.server(v.ID); state != nil {
+					state.exposed = exposure{names: exposed}
+				}
+				s.edited(before, v, typed, leave)
+			})
 		})
+	}
+	first := sh.draft.OutOfFile()
+	if len(first.Env)+len(first.Headers) == 0 {
+		store()
+		return
+	}
+	s.work.apart(func(ctx context.Context) {
+		// What comes of it is said when all of them are kept.
+		_ = s.o.Values.Keep(ctx, v, v, first)
+		s.do.Do(store)
 	})
 }
 

@@ -198,6 +198,8 @@ type imported struct {
 	typed  config.Typed
 	token  string
 	secret string // of its client id
+	// exposed are values that an answer made look like secrets.
+	exposed []string
 }
 
 // addTicked stores the ticked servers and connects to none.
@@ -228,7 +230,7 @@ func (s *shell) addTicked() {
 			if err != nil {
 				return
 			}
-			stored = append(stored, imported{v, f.Typed, f.Token, f.ClientSecret})
+			stored = append(stored, imported{v, f.Typed, f.Token, f.ClientSecret, config.Exposed(v)})
 		}
 	}, func() {
 		for i, v := range stored {
@@ -272,6 +274,7 @@ func importTrouble(err error) i18n.Message {
 // takeImported takes a stored server into the window and keeps its secrets.
 func (s *shell) takeImported(v imported) {
 	state := newlyAdded(v.server)
+	state.exposed.names = v.exposed
 	s.desk.addServer(state)
 	s.learnOrigins(v.server)
 	s.touchServer(v.server.ID)

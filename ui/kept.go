@@ -22,6 +22,20 @@ func (s *shell) kept() i18n.Message {
 	return i18n.M("ui.kept.keychain")
 }
 
+// wayOutOfFile is the words for moving a secret out of a plain file to where secrets
+// are kept, "" where it would be lost when Parley is quit; why says so then.
+func (s *shell) wayOutOfFile() (move, why string) {
+	switch s.secretsMode() {
+	case keychain.SessionOnly:
+		return "", "ui.exposed.session"
+	case keychain.Vault:
+		return "ui.exposed.move_file", ""
+	case keychain.VaultLocked:
+		return "", "ui.exposed.locked"
+	}
+	return "ui.exposed.move_keychain", ""
+}
+
 // secretsMode is where secrets go; a window that is not told takes it to be the
 // keychain.
 func (s *shell) secretsMode() keychain.Mode {

@@ -77,6 +77,9 @@ type Values interface {
 	// Keep stores what typed has for s and removes what only before needed, the
 	// same server as it was; see config.Values.
 	Keep(ctx context.Context, before, s mcpclient.Server, typed config.Typed) error
+	// Move brings values of a server from the file to where secrets are kept; see
+	// config.Values.
+	Move(ctx context.Context, store *config.Store, of mcpclient.Server, names []string) (mcpclient.Server, error)
 }
 
 // firstSize is the size of a new window, in Fyne's units.

@@ -111,9 +111,7 @@ func drawServerPages(s *shooter) {
 	r.s.importing.file = "~/.cursor/mcp.json"
 	r.s.importing.rows[1].ticked = true
 	r.s.show(r.s.at)
-	r.s.win.Resize(fyne.NewSize(firstSize.Width, 2*firstSize.Height))
-	s.shot("89-stand-ins")
-	r.s.win.Resize(firstSize)
+	s.tall("89-stand-ins")
 	r.s.choose(route{section: sectionExport})
 	r.wait(func() bool { return r.s.export.text != "" })
 	r.s.export.path = "/home/lin/mcp.json"
@@ -128,5 +126,25 @@ func drawServerPages(s *shooter) {
 	r.s.choose(route{section: sectionAllow, id: v.ID})
 	r.known(r.s.page.(*allowPage).start)
 	s.shot("91-allow")
+	program.Env = map[string]string{"API_KEY": "canary", "GREETING": "hello", "LOG_LEVEL": "debug"}
+	v.Server, v.exposed.names = program, config.Exposed(program)
+	r.s.choose(route{section: sectionAllow, id: v.ID})
+	r.s.page.(*allowPage).reveal.ScrollTo(1e6)
+	s.shot("91-allow-exposed")
+	r.s.choose(route{section: sectionServer, id: v.ID})
+	s.shot("91-exposed")
+	r.s.choose(route{section: sectionEdit, id: v.ID})
+	s.tall("91-edit-exposed")
+	delete(r.s.edits, v.ID)
+	v.exposed.names = nil
+	program.Env = nil
 	v.Server = was
+}
+
+// tall is shot in a window of twice the height.
+func (s *shooter) tall(name string) {
+	was := s.r.s.win.Canvas().Size()
+	s.r.s.win.Resize(fyne.NewSize(was.Width, 2*was.Height))
+	s.shot(name)
+	s.r.s.win.Resize(was)
 }

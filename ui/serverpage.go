@@ -74,6 +74,7 @@ func (p *serverPage) draw() {
 			p.button(s.t("ui.server.reconnect"), kit.Plain, p.connect)))
 	}
 	objects = append(objects, p.signInPart()...)
+	objects = append(objects, s.exposedPart(v, p.button)...)
 	objects = append(objects, p.standing()...)
 	if v.renewal.Host != "" {
 		objects = append(objects, kit.Sentence(s.say(renewing(v.renewal).page), mutedText))
@@ -175,13 +176,14 @@ type serverDrawn struct {
 	changed       bool
 	place         string
 	secrets       int // client secrets that are stored
+	exposed       exposureDrawn
 }
 
 func (p *serverPage) state() serverDrawn {
 	v := p.v
 	id := v.identity()
 	return serverDrawn{id.Name, p.s.trouble[v.ID], v.status, v.offer, v.listing.failure,
-		v.leave, p.s.origins[id.Origin] != nil, v.token.drawn(p.s), v.account.drawn(p.s), p.s.signInStands(v.ID), p.s.waitOf(v.ID, "").row.ID, v.renewal.Host, v.removing, p.s.say(v.leftover), v.changed, v.Place(), len(v.secrets)}
+		v.leave, p.s.origins[id.Origin] != nil, v.token.drawn(p.s), v.account.drawn(p.s), p.s.signInStands(v.ID), p.s.waitOf(v.ID, "").row.ID, v.renewal.Host, v.removing, p.s.say(v.leftover), v.changed, v.Place(), len(v.secrets), p.s.exposureDrawn(v)}
 }
 
 // standing says how the connection stands.

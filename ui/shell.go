@@ -102,7 +102,7 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 	s.filed = s.settings
 	s.loc = localizer(s.settings.Language, o.Languages)
 	for _, v := range o.Store.Servers() {
-		s.desk.servers = append(s.desk.servers, &serverState{Server: v, leave: o.Store.Leave(v)})
+		s.desk.servers = append(s.desk.servers, &serverState{Server: v, leave: o.Store.Leave(v), exposed: exposure{names: config.Exposed(v)}})
 		s.sites[openedBy(v)] = o.Store.Opened(v)
 	}
 	wear(a, s.settings.Theme)

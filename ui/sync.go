@@ -31,14 +31,15 @@ func (s *shell) watchList() (stop func()) {
 type listed struct {
 	servers  []mcpclient.Server
 	leave    map[string]config.Leave // by the servers' IDs
+	exposed  map[string][]string     // likewise; see config.Exposed
 	settings config.Settings
 }
 
 // readList reads the list; it waits for the disk.
 func (s *shell) readList() listed {
-	l := listed{servers: s.o.Store.Servers(), leave: map[string]config.Leave{}, settings: s.o.Store.Settings()}
+	l := listed{servers: s.o.Store.Servers(), leave: map[string]config.Leave{}, exposed: map[string][]string{}, settings: s.o.Store.Settings()}
 	for _, v := range l.servers {
-		l.leave[v.ID] = s.o.Store.Leave(v)
+		l.leave[v.ID], l.exposed[v.ID] = s.o.Store.Leave(v), config.Exposed(v)
 	}
 	return l
 }
@@ -78,6 +79,7 @@ func (s *shell) takeList(l listed) {
 			s.takeSetUp(state, before, v)
 		}
 		state.take(v, l.leave[v.ID])
+		state.exposed.names = l.exposed[v.ID]
 		order = append(order, state)
 	}
 	for _, state := range s.desk.servers {

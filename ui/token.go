@@ -115,6 +115,9 @@ func (p *serverPage) sayKept() {
 	if p.token != nil {
 		p.token.SetHint(kit.Own(p.s.tokenHint(), hintText))
 	}
+	if p.drawn.exposed != p.s.exposureDrawn(p.v) {
+		p.draw()
+	}
 }
 
 // openToken shows the entry and gives it the keyboard.

@@ -100,16 +100,20 @@ func (f *serverForm) came(rows *fyne.Container) {
 func (f *serverForm) value(field string, list *[]config.DraftValue, i int) fyne.CanvasObject {
 	s, v := f.s, &(*list)[i]
 	hint := ""
-	if f.sh.draft.Kept(*v) {
+	exposed := f.sh.draft.Exposed(*v)
+	switch {
+	case f.sh.draft.Kept(*v):
 		hint = s.t("ui.values.kept")
+	case exposed:
+		hint = s.t("ui.values.exposed", "File", config.FileName)
 	}
 	name := f.text(&v.Name, kit.TextEntryOptions{Mono: true})
-	value := f.text(&v.Value, kit.TextEntryOptions{Masked: v.Secret, Mono: !v.Secret, KeepLines: field == config.FieldEnv})
+	value := f.text(&v.Value, kit.TextEntryOptions{Masked: v.Secret || exposed, Mono: !v.Secret && !exposed, KeepLines: field == config.FieldEnv})
 	grid := kit.NewFormGrid(f.env,
 		f.row(valueField(field, i, true), s.t("ui.values."+field+"_name"), "", false, name, false),
 		f.row(valueField(field, i, false), s.t("ui.values.value"), hint, false, value, false))
 	check := kit.NewCheck(f.env, s.t("ui.values.secret", "Kept", s.kept()), v.Secret, func(secret bool) {
-		v.Secret = secret
+		v.SetSecret(secret)
 		f.redraw()
 		f.focusOn(valueField(field, i, false))
 	})

@@ -31,7 +31,9 @@
 //     says of one that it is none. The file names the secret ones in "secretEnv"
 //     and "secretHeaders" and never holds their values: those lie in the
 //     keychain, and [Values] puts them in when the server is connected to. Values
-//     that a person wrote into the file are used and left where they are.
+//     that a person wrote into the file are used. Those that may be secrets are named
+//     by [Exposed] until the person has them moved ([Values.Move]) or says that they
+//     are none, which "plainEnv" and "plainHeaders" keep.
 //   - The files of other apps are read only, by [ReadFile]: what of them comes
 //     into the list is what the person then adds.
 //   - What is set for one server beside its entry is "protocol", a revision that
@@ -357,6 +359,8 @@ func Sentence(err error) i18n.Message {
 		return i18n.M("cli.config_name_taken")
 	case errors.Is(err, ErrUnknown):
 		return i18n.M("cli.config_unknown")
+	case errors.Is(err, ErrAltered):
+		return i18n.M("cli.config_altered")
 	}
 	return i18n.M("cli.config_disk", "Reason", reason(err))
 }

@@ -129,6 +129,8 @@ func (d *document) server(name string) mcpclient.Server {
 	v.Headers = cloneMap(v.Headers)
 	v.SecretEnv = slices.Clone(v.SecretEnv)
 	v.SecretHeaders = slices.Clone(v.SecretHeaders)
+	v.PlainEnv = slices.Clone(v.PlainEnv)
+	v.PlainHeaders = slices.Clone(v.PlainHeaders)
 	return v
 }
 
@@ -170,7 +172,7 @@ func (d *document) update(v mcpclient.Server) error {
 	if err != nil {
 		return err
 	}
-	note := d.note(name)
+	note := d.note(name).concealed(d.listed[name], v)
 	d.dropNote(name)
 	d.servers[d.servers.index(name)] = rawjson.Member{Key: v.Name, Value: entry.encode()}
 	d.writeNote(note, v)

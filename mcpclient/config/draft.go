@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,11 +37,18 @@ type Draft struct {
 // DraftValue is an environment variable or a header.
 type DraftValue struct {
 	Name, Value string
-	// Secret tells that the value belongs in the keychain and not in the file.
+	// Secret tells that the value belongs in the keychain and not in the file. A person
+	// says so by SetSecret.
 	Secret bool
 
 	kept string // the name under which the keychain has a value; "" for none
+	// given tells that it stands in the file, and that nobody has said that it is no
+	// secret.
+	given bool
 }
+
+// SetSecret is what a person says of the value.
+func (v *DraftValue) SetSecret(secret bool) { v.Secret, v.given = secret, false }
 
 // String names the value without telling it.
 func (v DraftValue) String() string { return "[value of " + v.Name + "]" }
@@ -143,7 +151,7 @@ func DraftOf(s mcpclient.Server) Draft {
 	if s.MaxMessage > 0 {
 		d.MaxMessage = formatSize(s.MaxMessage)
 	}
-	d.Env, d.Headers = draftValues(s.Env, s.SecretEnv), draftValues(s.Headers, s.SecretHeaders)
+	d.Env, d.Headers = draftValues(s.Env, s.SecretEnv, s.PlainEnv), draftValues(s.Headers, s.SecretHeaders, s.PlainHeaders)
 	was := d.Clone()
 	d.was = &was
 	return d
@@ -155,10 +163,10 @@ func (d Draft) Clone() Draft {
 	return d
 }
 
-func draftValues(plain map[string]string, secret []string) []DraftValue {
+func draftValues(plain map[string]string, secret, said []string) []DraftValue {
 	var out []DraftValue
 	for _, name := range sortedKeys(plain) {
-		out = append(out, DraftValue{Name: name, Value: plain[name]})
+		out = append(out, DraftValue{Name: name, Value: plain[name], given: !slices.Contains(said, name)})
 	}
 	for _, name := range secret {
 		out = append(out, DraftValue{Name: name, Secret: true, kept: name})
@@ -178,9 +186,36 @@ func (d Draft) Anew() Draft {
 func newValues(values []DraftValue) []DraftValue {
 	out := slices.Clone(values)
 	for i := range out {
-		out[i].kept = ""
+		out[i].kept, out[i].given = "", false
 	}
 	return out
+}
+
+// Exposed reports whether v, a value that stands in the file, may be a secret (see
+// Exposed).
+func (d Draft) Exposed(v DraftValue) bool {
+	return v.given && !v.Secret && mayBeSecret(d.kind(), v.Name, v.Value)
+}
+
+// Concealed is d after values of these names were moved out of the file: now is the
+// server as it stands. What was entered in their place stays.
+func (d Draft) Concealed(now mcpclient.Server, names []string) Draft {
+	anew := DraftOf(now)
+	if !d.Changed() {
+		return anew
+	}
+	conceal := func(values []DraftValue, was map[string]string) []DraftValue {
+		values = slices.Clone(values)
+		for i, v := range values {
+			if v.given && slices.Contains(names, v.Name) && v.Value == was[v.Name] {
+				values[i] = DraftValue{Name: v.Name, Secret: true, kept: v.Name}
+			}
+		}
+		return values
+	}
+	d.Env, d.Headers = conceal(d.Env, d.before.Env), conceal(d.Headers, d.before.Headers)
+	d.before, d.was = anew.before, anew.was
+	return d
 }
 
 // Changed reports whether something was entered. It is asked at every key.
@@ -219,6 +254,7 @@ func (d Draft) Server() mcpclient.Server {
 	if s.Kind != mcpclient.Stdio {
 		s.URL = strings.TrimSpace(d.URL)
 		s.Headers, s.SecretHeaders, _ = entered(d.Headers)
+		s.PlainHeaders = spokenOf(d.Headers)
 		if SameOrigin(d.before, s) {
 			s.SignIn = d.before.SignIn // an exception for one place is none for another
 		}
@@ -226,7 +262,20 @@ func (d Draft) Server() mcpclient.Server {
 	}
 	s.Command, s.Dir, s.Args = strings.TrimSpace(d.Program), strings.TrimSpace(d.Folder), d.args()
 	s.Env, s.SecretEnv, _ = entered(d.Env)
+	s.PlainEnv = spokenOf(d.Env)
 	return s
+}
+
+// spokenOf are the names of values of which the person has said that they are no
+// secrets.
+func spokenOf(values []DraftValue) []string {
+	var out []string
+	for _, v := range values {
+		if name := strings.TrimSpace(v.Name); !v.Secret && !v.given && name != "" {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // args are the lines. Arguments that were not touched stay as they are, line
@@ -274,6 +323,18 @@ func (d Draft) Typed() Typed {
 		_, _, t.Headers = entered(d.Headers)
 	}
 	return t
+}
+
+// OutOfFile are those of the secret values entered that stand in the file: they have to
+// be kept before it is written.
+func (d Draft) OutOfFile() Typed {
+	in := func(typed, plain map[string]string) map[string]string {
+		typed = maps.Clone(typed)
+		maps.DeleteFunc(typed, func(name, _ string) bool { _, there := plain[name]; return !there })
+		return typed
+	}
+	t := d.Typed()
+	return Typed{Env: in(t.Env, d.before.Env), Headers: in(t.Headers, d.before.Headers)}
 }
 
 // Check returns the server with a name, and what is wrong with it: nil if it can

@@ -32,10 +32,11 @@ func (s *Store) Leave(v mcpclient.Server) Leave {
 	if v.Kind != mcpclient.Stdio {
 		return HasLeave
 	}
-	switch digest, _ := s.noteOf(v).text(keyAllowed); digest {
+	n, place := s.noteOf(v)
+	switch digest, _ := n.text(keyAllowed); digest {
 	case "":
 		return NoLeave
-	case v.Place():
+	case place:
 		return HasLeave
 	}
 	return LostLeave
@@ -48,22 +49,25 @@ func (s *Store) Allowed(v mcpclient.Server) bool { return s.Leave(v) == HasLeave
 // to start v as it stands now. It is "" if they did not, the program is named by a
 // path, or the leave is older than Parley keeping this and it was not started since.
 func (s *Store) AllowedFile(v mcpclient.Server) string {
-	n := s.noteOf(v)
-	if digest, _ := n.text(keyAllowed); digest != v.Place() {
+	n, place := s.noteOf(v)
+	if digest, _ := n.text(keyAllowed); digest != place {
 		return ""
 	}
 	file, _ := n.text(keyAllowedFile)
 	return file
 }
 
-func (s *Store) noteOf(v mcpclient.Server) object {
+// noteOf is the note about v, and its Place by which leave is told: a connection that
+// was made before a value was moved out of the file (see Values.Move) is made again as
+// what the list has now.
+func (s *Store) noteOf(v mcpclient.Server) (n object, place string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	name, ok := s.doc.nameOf(v.ID)
 	if !ok {
-		return nil
+		return nil, v.Place()
 	}
-	return s.doc.note(name)
+	return s.doc.note(name), concealed(v, s.doc.listed[name].SecretEnv).Place()
 }
 
 // Allow keeps that the person has agreed to start v as it stands now. A later

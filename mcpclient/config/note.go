@@ -52,9 +52,11 @@ func (d *document) readNote(v *mcpclient.Server) {
 	n := d.note(v.Name)
 	v.Protocol, _ = n.text("protocol")
 	if v.Kind == mcpclient.Stdio {
-		v.SecretEnv = n.names(keySecretEnv, v.Env)
+		v.SecretEnv, _ = n.names(keySecretEnv, v.Env)
+		_, v.PlainEnv = n.names(keyPlainEnv, v.Env)
 	} else {
-		v.SecretHeaders = n.names(keySecretHeaders, v.Headers)
+		v.SecretHeaders, _ = n.names(keySecretHeaders, v.Headers)
+		_, v.PlainHeaders = n.names(keyPlainHeaders, v.Headers)
 	}
 	var ok bool
 	if v.Silence, ok = readSetting(n, "silence", parseSilence); !ok {
@@ -71,23 +73,30 @@ func (d *document) readNote(v *mcpclient.Server) {
 	}
 }
 
-// The members of a note that name what is secret.
+// The members of a note that name what is secret, and what is none by the word of the
+// person.
 const (
 	keySecretEnv     = "secretEnv"
 	keySecretHeaders = "secretHeaders"
+	keyPlainEnv      = "plainEnv"
+	keyPlainHeaders  = "plainHeaders"
 )
 
-// names reads the secret names at key. A value that stands in the file, in here,
-// is no secret any more; what is no list of texts names nothing.
-func (o object) names(key string, here map[string]string) []string {
+// names reads the names at key: those whose values stand elsewhere, and those whose
+// values stand in the file, in here, and are no secrets any more. What is no list of
+// texts names nothing.
+func (o object) names(key string, here map[string]string) (elsewhere, plain []string) {
 	r := reader{o: o}
-	var out []string
 	for _, name := range r.texts(key) {
-		if _, plain := here[name]; !plain && name != "" && !slices.Contains(out, name) {
-			out = append(out, name)
+		into := &elsewhere
+		if _, there := here[name]; there {
+			into = &plain
+		}
+		if name != "" && !slices.Contains(*into, name) {
+			*into = append(*into, name)
 		}
 	}
-	return out
+	return elsewhere, plain
 }
 
 // misread names a setting of v that cannot be understood.
@@ -157,6 +166,8 @@ func (d *document) writeNote(n object, v mcpclient.Server) {
 	n.setText("id", v.ID)
 	n.setTexts(keySecretEnv, v.SecretEnv)
 	n.setTexts(keySecretHeaders, v.SecretHeaders)
+	n.setTexts(keyPlainEnv, saidPlain(v.Kind, v.PlainEnv, v.Env))
+	n.setTexts(keyPlainHeaders, saidPlain(v.Kind, v.PlainHeaders, v.Headers))
 	n.setText("protocol", v.Protocol)
 	setSetting(&n, "silence", v.Silence, parseSilence, formatTime)
 	setSetting(&n, "maxMessage", v.MaxMessage, parseSize, formatSize)
@@ -169,6 +180,18 @@ func (d *document) writeNote(n object, v mcpclient.Server) {
 		n.remove(keyOpened)
 	}
 	d.setNote(v.Name, n)
+}
+
+// saidPlain are those of names of which it has to be kept that they are no secrets:
+// their values in table do not tell by themselves.
+func saidPlain(kind mcpclient.TransportKind, names []string, table map[string]string) []string {
+	var out []string
+	for _, name := range names {
+		if !slices.Contains(out, name) && mayBeSecret(kind, name, table[name]) {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // newID makes the ID of a new server.

@@ -123,8 +123,8 @@ func (v Values) Keep(ctx context.Context, before, s mcpclient.Server, typed Type
 			note(v.secrets.Set(ctx, h.key, keychain.NewSecret(value)))
 		}
 	}
-	if o, err := http.ParseOrigin(s.URL); err == nil && s.Kind != mcpclient.Stdio && len(typed.Headers) > 0 && len(s.SecretHeaders) > 0 {
-		note(v.secrets.Set(ctx, originKey(s), keychain.NewSecret(o.Origin)))
+	if len(typed.Headers) > 0 {
+		note(v.keepOrigin(ctx, s))
 	}
 	// An address that was none had no values.
 	old, _ := heldOf(before)
