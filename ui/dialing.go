@@ -2,8 +2,8 @@ package ui
 
 import "parley/mcpclient"
 
-// dialing is how the servers of the list, programs among them, are connected to when
-// the app starts: mcpclient.MaxAtOnce at a time, in the order of the list. One that
+// dialing is how several servers, programs among them, are connected to, as when the
+// app starts: mcpclient.MaxAtOnce at a time, in the order of the list. One that
 // the person opens does not wait, nor does one they connect to themselves; and one
 // that waits for the person to sign in holds up no other, since that may take them
 // the whole day.
@@ -14,11 +14,20 @@ type dialing struct {
 
 // connectAll connects to all servers of the list that may be connected to.
 func (s *shell) connectAll() {
-	s.dialing.turns = map[string]bool{}
+	s.connectSome(func(v *serverState) bool { return v.allowed() && !v.demo })
+}
+
+// connectSome connects, in their turn, to the servers that are wanted.
+func (s *shell) connectSome(wanted func(v *serverState) bool) {
+	d := &s.dialing
+	if d.turns == nil {
+		d.turns = map[string]bool{}
+	}
 	for _, v := range s.desk.servers {
-		if v.allowed() && !v.demo {
+		if wanted(v) && !v.queued {
 			v.queued = true
-			s.dialing.waiting = append(s.dialing.waiting, v)
+			d.waiting = append(d.waiting, v)
+			s.touchServer(v.ID)
 		}
 	}
 	s.dialMore()

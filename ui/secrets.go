@@ -148,7 +148,7 @@ func (s *shell) doSecrets() {
 		}
 		s.saySecrets(err, done)
 		if err == nil && s.o.Secrets.State().Mode == keychain.Vault {
-			s.connectUnlocked()
+			s.connectReadable()
 			if back != nil && s.at.section == sectionSettings {
 				s.show(*back)
 			}
@@ -158,7 +158,12 @@ func (s *shell) doSecrets() {
 
 // retrySecrets asks a place that could not be reached once more.
 func (s *shell) retrySecrets() {
-	s.runSecrets(s.o.Secrets.Retry, func(err error) { s.saySecrets(err, "ui.secrets.retried") })
+	s.runSecrets(s.o.Secrets.Retry, func(err error) {
+		s.saySecrets(err, "ui.secrets.retried")
+		if err == nil {
+			s.connectReadable()
+		}
+	})
 }
 
 // lockSecrets locks the encrypted file.
@@ -204,14 +209,17 @@ func (s *shell) saySecrets(err error, done string) {
 	}
 }
 
-// connectUnlocked connects to the servers whose secret lay in the locked file.
-func (s *shell) connectUnlocked() {
-	for _, v := range s.desk.servers {
-		if v.status.State == mcpclient.Lost && wantsUnlock(v.status.Failure) {
+// connectReadable connects to the servers whose secrets could not be read, now that
+// they can. What is typed on their pages stays.
+func (s *shell) connectReadable() {
+	s.connectSome(func(v *serverState) bool {
+		f := failureNow(v)
+		wanted := v.status.State == mcpclient.Lost && (wantsKeychain(f) || wantsUnlock(f))
+		if wanted && v.token.retry {
 			v.token = tokenSheet{}
-			s.connect(v)
 		}
-	}
+		return wanted && !v.toReview()
+	})
 }
 
 // wantsUnlock reports whether f came about since the encrypted file is locked.

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
+	"parley/assets/i18n"
 	"parley/mcpclient"
 	"parley/mcpclient/keychain"
 	"parley/ui/kit"
@@ -558,3 +559,42 @@ func TestSecrets_AnEditOfTheListFromOutsideTakesNothingThatIsTyped(t *testing.T)
 
 // part is what the settings page shows about secrets.
 func (r *rig) part() *secretsPart { return r.s.page.(*settingsPage).secrets }
+
+// TestSecrets_AKeychainThatIsBackConnectsAllThatLackedIt, from the settings and from the
+// page of one of them; an entry that is open elsewhere keeps what is typed.
+func TestSecrets_AKeychainThatIsBackConnectsAllThatLackedIt(t *testing.T) {
+	for name, again := range map[string]func(r *rig, first *serverState){
+		"settings": func(r *rig, _ *serverState) {
+			r.settings()
+			r.press("Try again")
+		},
+		"a server's page": func(r *rig, first *serverState) {
+			r.s.choose(route{section: sectionServer, id: first.ID})
+			r.press("Connect again")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			place := &fakePlace{st: noKeychain}
+			r := newRig(t, rigOptions{demo: true, secrets: &memorySecrets{any: canary}, place: place})
+			for name, address := range map[string]string{"one": r.guarded(), "other": r.guarded()} {
+				_, err := r.store.Add(mcpclient.Server{Name: name, Kind: mcpclient.HTTP, URL: address})
+				must(t, err)
+			}
+			r.s.takeList(r.s.readList())
+			ours := r.s.desk.servers[:2]
+			for _, v := range ours {
+				lacks := &mcpclient.Failure{Kind: mcpclient.FailLost, Text: i18n.M("auth.token.unread", "Reason", keychain.Sentence(noKeychain.Why))}
+				r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Lost, Failure: lacks}})
+			}
+			r.queue.Drain()
+			r.s.choose(route{section: sectionServer, id: ours[1].ID})
+			r.press("Access token…")
+			r.typing("typed")
+			again(r, ours[0])
+			r.wait(func() bool { return isConnected(ours[0].status) && isConnected(ours[1].status) })
+			if !ours[1].token.open || ours[1].token.text != "typed" {
+				t.Errorf("what was typed is lost: open %v", ours[1].token.open)
+			}
+		})
+	}
+}

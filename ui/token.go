@@ -172,13 +172,17 @@ func (s *shell) dropToken(v *serverState) {
 	})
 }
 
-// retryToken asks a keychain that could not be reached once more, and connects
-// if that was what the connection lacked.
+// retryToken asks a keychain that could not be reached once more, and connects to v
+// and to every other server that lacked it.
 func (s *shell) retryToken(v *serverState) {
 	s.askKeychain(v, s.o.Tokens.Retry, "ui.token.retried", func() {
-		if !v.token.retry && v.status.State == mcpclient.Lost {
+		switch {
+		case v.token.retry:
+			return
+		case v.status.State == mcpclient.Lost:
 			s.connect(v)
 		}
+		s.connectReadable()
 	})
 }
 
