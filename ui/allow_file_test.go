@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"parley/mcpclient"
 	"parley/mcpclient/config"
 	"parley/mcpclient/stdio"
@@ -206,4 +208,52 @@ func TestTrial_StartsTheFileThatWasShownAndNoOther(t *testing.T) {
 	if !f.ran(f.early) {
 		t.Errorf("what was shown next was not started: %+v", r.s.adding.trial.failure)
 	}
+}
+
+// TestAllow_InALowWindowTheRestIsReadFirst: the button leads on until all of the
+// command was in view, and then takes no press meant for that.
+func TestAllow_InALowWindowTheRestIsReadFirst(t *testing.T) {
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm)})
+	r.connected()
+	r.s.win.Resize(fyne.NewSize(600, 360))
+	v, p := r.allowing()
+	presses := 0
+	for ; p.start.Text() == "Look at the rest first" && presses < 50; presses++ {
+		before := p.reveal.Offset()
+		r.press("Look at the rest first")
+		if p.reveal.Offset() <= before {
+			t.Fatal("it does not lead on")
+		}
+		r.pass(deafTime - 1)
+	}
+	r.s.work.queued(&r.s.work.orders, func() { r.queue.Do(func() { v.Name = "after it" }) })
+	r.wait(func() bool { return v.Name == "after it" })
+	if presses < 2 || v.allowed() || p.start.Text() != "Start this program" {
+		t.Fatalf("after %d presses allowed is %v and the button says %q", presses, v.allowed(), p.start.Text())
+	}
+	if p.start.Press() {
+		t.Error("a press meant for reading on starts the program")
+	}
+	t.Run("anew for another command", func(t *testing.T) {
+		r.editedOutside(func(v *mcpclient.Server) { v.Args = []string{"--evil"} })
+		r.known(p.start)
+		if p.start.Text() != "Look at the rest first" {
+			t.Errorf("the button says %q", p.start.Text())
+		}
+	})
+	t.Run("also where the window was made higher", func(t *testing.T) {
+		r.s.win.Resize(firstSize)
+		r.press("Look at the rest first")
+		r.s.win.Resize(fyne.NewSize(600, 360))
+		if p.start.Text() != "Start this program" || p.start.Press() {
+			t.Errorf("the button says %q, or acts at once", p.start.Text())
+		}
+		r.editedOutside(func(v *mcpclient.Server) { v.Args = []string{"--worse"} })
+		r.known(p.start)
+	})
+	t.Run("and may be scrolled to", func(t *testing.T) {
+		p.reveal.ScrollTo(p.reveal.ContentHeight(p.reveal.Size().Width))
+		r.agree("Start this program")
+		r.wait(func() bool { return v.allowed() })
+	})
 }

@@ -27,6 +27,7 @@ type allowPage struct {
 	guard   *kit.Guard
 	start   *kit.Button
 	file    *programFile
+	seen    bool // all of the page was in view
 	reveal  *kit.Reveal
 	banner  *fyne.Container
 	body    *fyne.Container
@@ -46,10 +47,11 @@ func newAllowPage(s *shell, v *serverState) *allowPage {
 	}
 	edit := button(kit.ButtonOptions{Text: s.t("ui.edit.open"), Importance: kit.Quiet, EnterTaps: true,
 		OnTapped: func() { s.choose(route{section: sectionEdit, id: v.ID}) }})
-	p.start = button(kit.ButtonOptions{Text: s.t("ui.allow.start"), Importance: kit.Primary, OnTapped: p.allow})
+	p.start = button(kit.ButtonOptions{Text: s.t("ui.allow.start"), Room: s.t("ui.allow.rest"), Importance: kit.Primary, OnTapped: p.allow})
 	bar := kit.ActionBar([]fyne.CanvasObject{edit}, []fyne.CanvasObject{
 		button(kit.ButtonOptions{Text: s.t("ui.allow.not_now"), Shortcut: "Esc", EnterTaps: true, OnTapped: p.escape}), p.start})
 	p.whole = pageFrame(p.banner, p.reveal, bar)
+	p.reveal.OnScrolled = p.look
 	p.draw()
 	return p
 }
@@ -59,7 +61,8 @@ func (p *allowPage) draw() {
 	s, v := p.s, p.v
 	if p.file == nil || p.shown != v.Place() {
 		p.leave()
-		p.shown, p.file = v.Place(), s.newProgramFile(p.env, v.Server, config.Typed{}, p.start, p.guard)
+		p.shown, p.file, p.seen = v.Place(), s.newProgramFile(p.env, v.Server, config.Typed{}, p.start, p.guard), false
+		p.file.known = p.look
 	}
 	p.exposed = s.exposureDrawn(v)
 	id, _ := v.Identify()
@@ -109,10 +112,31 @@ func commandText(v mcpclient.Server) string {
 	return strings.Join(append([]string{v.Command}, v.Args...), "\n")
 }
 
+// look notes whether all of the page has been in view, its file included. In a window
+// that is too low for that the button leads on before it starts anything.
+func (p *allowPage) look() {
+	const slack = 1 // of sums of floats
+	if !p.seen && p.file.file.Path != "" && p.reveal.Bottom() >= p.reveal.ContentHeight(p.reveal.Size().Width)-slack {
+		p.seen = true
+		p.guard.Arm()
+	}
+	words := "ui.allow.start"
+	if !p.seen && p.file.file.Path != "" {
+		words = "ui.allow.rest"
+	}
+	p.start.SetText(p.s.t(words))
+}
+
 // allow keeps the leave for what is shown and starts that, once all of it is.
 func (p *allowPage) allow() {
 	s, v := p.s, p.v
 	if !p.builder.Idle() || !p.file.agreed() {
+		return
+	}
+	if !p.seen { // whatever the window was made since, the button said so
+		if p.look(); !p.seen {
+			p.reveal.ScrollOn()
+		}
 		return
 	}
 	server, file := v.Server, p.file.allowed()

@@ -25,8 +25,9 @@
 //     once it is kept or given up (token.go).
 //   - Servers of a file, of pasted text or of a command line are looked at before
 //     they are added, and adding one starts and reaches nothing (import.go). A
-//     program is started only after its command was shown whole and allowed,
-//     also when it is only tried (allowpage.go, trial.go).
+//     program is started only after its command was shown whole, with the file
+//     that its name leads to, and allowed, also when it is only tried
+//     (allowpage.go, programfile.go, trial.go).
 //   - A value of a header or an environment variable is a secret until the person
 //     says otherwise: it goes into the keychain like a token (valuerows.go).
 //   - What is edited in the list outside of Parley is taken in; a connection goes

@@ -155,8 +155,7 @@ func TestExposed_AtTheQuestionBeforeAStart(t *testing.T) {
 		t.Errorf("the page reads:\n%s", page)
 	}
 	v.leave = config.NoLeave
-	r.pass(deafTime)
-	r.press("Start this program")
+	r.agree("Start this program")
 	r.wait(func() bool { return v.leave == config.HasLeave })
 	if !r.store.Allowed(r.store.Servers()[0]) {
 		t.Error("it is not allowed in the file")

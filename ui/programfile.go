@@ -21,6 +21,7 @@ type programFile struct {
 	typed config.Typed
 	start *kit.Button
 	guard *kit.Guard
+	known func() // called when a look-up has ended; nil for nothing
 
 	run     int // counts the look-ups: one that was given up says nothing
 	giveUp  context.CancelFunc
@@ -68,6 +69,9 @@ func (f *programFile) look() {
 			f.start.Enable()
 			f.draw()
 			f.env.Reveal.Relayout()
+			if f.known != nil {
+				f.known()
+			}
 		})
 	})
 }
