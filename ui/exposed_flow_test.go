@@ -21,8 +21,11 @@ func (r *rig) reread() {
 	r.t.Helper()
 	again, err := config.Open(r.store.Dir())
 	must(r.t, err)
-	r.s.o.Store = again
-	r.s.takeList(r.s.readList())
+	now := listed{servers: again.Servers(), leave: map[string]config.Leave{}, exposed: map[string][]string{}, settings: again.Settings()}
+	for _, v := range now.servers {
+		now.leave[v.ID], now.exposed[v.ID] = again.Leave(v), config.Exposed(v)
+	}
+	r.s.takeList(now)
 	r.queue.Drain()
 }
 
@@ -77,7 +80,7 @@ func TestExposed_MayBeSaidToBeNone(t *testing.T) {
 	if page := r.text(); !strings.Contains(page, "API_KEY may be a secret, and lies in") || strings.Contains(page, "GREETING") || v.changed || v.leave != config.HasLeave {
 		t.Errorf("the page reads:\n%s", page)
 	}
-	if got := config.Exposed(r.s.o.Store.Servers()[0]); len(got) != 1 {
+	if got := config.Exposed(r.store.Servers()[0]); len(got) != 1 {
 		t.Errorf("in the file %q", got)
 	}
 }
@@ -124,7 +127,7 @@ func TestExposed_StaysWhereItIsIfItCannotBeKept(t *testing.T) {
 	r.press("Move to the keychain")
 	r.wait(func() bool { return !v.exposed.busy })
 	secrets.Back()
-	if got := config.Exposed(r.s.o.Store.Servers()[0]); len(got) != 2 || len(v.exposed.names) != 2 || len(secrets.All()) != 0 {
+	if got := config.Exposed(r.store.Servers()[0]); len(got) != 2 || len(v.exposed.names) != 2 || len(secrets.All()) != 0 {
 		t.Errorf("in the file %q, on the page %q, kept %d", got, v.exposed.names, len(secrets.All()))
 	}
 	raw, err := os.ReadFile(r.store.Path())

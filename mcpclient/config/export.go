@@ -62,7 +62,7 @@ func withoutSecrets(v mcpclient.Server) mcpclient.Server {
 		return out
 	}
 	v.Env = table(v.Env, v.SecretEnv, harmlessEnv)
-	v.Headers = table(v.Headers, v.SecretHeaders, func(name, _ string) bool { return harmlessHeader(name) })
+	v.Headers = table(v.Headers, v.SecretHeaders, harmlessHeader)
 	v.SecretEnv, v.SecretHeaders = nil, nil
 	args := slices.Clone(v.Args)
 	for i, a := range v.Args {

@@ -44,7 +44,7 @@ func mayBeSecret(kind mcpclient.TransportKind, name, value string) bool {
 	case kind == mcpclient.Stdio:
 		return !harmlessEnv(name, value)
 	}
-	return !harmlessHeader(name)
+	return !harmlessHeader(name, value)
 }
 
 // ErrAltered says that the file has another value by now than the one that was to be

@@ -15,7 +15,7 @@ import (
 // byHand is a list as somebody writes it who copies from a README.
 const byHand = `{"mcpServers": {
 	"files":   {"command": "files", "env": {"API_KEY": "canary-4711", "LOG_LEVEL": "debug", "GREETING": "hello there", "EMPTY_KEY": "", "OPEN_KEY": "${KEY}"}},
-	"tickets": {"url": "https://tickets.test/mcp", "headers": {"Authorization": "Bearer canary-4711", "Accept-Language": "de", "X-Team": "7"}}}}`
+	"tickets": {"url": "https://tickets.test/mcp", "headers": {"Authorization": "Bearer canary-4711", "Accept-Language": "de", "X-Team": "the blue one"}}}}`
 
 func TestExposed_NamesWhatAnImportWouldKeepAsASecret(t *testing.T) {
 	s := open(t, byHand)
@@ -83,7 +83,7 @@ func TestMove_TakesAValueOutOfTheFile(t *testing.T) {
 		}
 	}
 	text := onDisk(t, s)
-	if strings.Contains(text, "canary") || strings.Contains(text, "hello there") || !strings.Contains(text, `"X-Team": "7"`) || !strings.Contains(text, `"LOG_LEVEL": "debug"`) {
+	if strings.Contains(text, "canary") || strings.Contains(text, "hello there") || !strings.Contains(text, `"X-Team": "the blue one"`) || !strings.Contains(text, `"LOG_LEVEL": "debug"`) {
 		t.Errorf("the file is\n%s", text)
 	}
 	elsewhere := byName(t, s, "tickets")

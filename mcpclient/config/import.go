@@ -117,7 +117,7 @@ func (o Offer) secretEnv(name, value string) bool {
 }
 
 func (o Offer) secretHeader(name, value string) bool {
-	return o.holdsSecret(value) || !harmlessHeader(name)
+	return o.holdsSecret(value) || !harmlessHeader(name, withoutPlaceholders(value))
 }
 
 // holdsSecret reports whether an input whose value is a secret stands in value.

@@ -61,6 +61,18 @@ func (a addLine) read() (foundEntry, error) {
 			return foundEntry{}, badScheme(rest[0])
 		}
 		a.dropped("--header", len(a.v.Headers))
+		if before := rest; len(rest) > 0 {
+			if rest = takeAssignments(rest, &a.v); len(rest) == 0 {
+				rest = before
+			}
+		}
+		if words := strings.Fields(rest[0]); len(rest) == 1 && len(words) > 1 && !strings.ContainsAny(words[0], `/\"'`) {
+			// Some take the command as one word.
+			if c, err := readCommandLine(rest[0], false); err == nil {
+				rest = c.words
+				a.doubts = append(a.doubts, i18n.M("cli.import_whole", "Key", "command"))
+			}
+		}
 		a.v.Kind, a.v.Command, a.v.Args, a.v.Headers, a.v.SignIn = mcpclient.Stdio, rest[0], rest[1:], nil, mcpclient.SignIn{}
 	}
 	if a.v.SignIn.ClientID != "" {
@@ -172,6 +184,9 @@ func (a *addLine) flag(name string, get func() string) error {
 // header takes in "Name: value"; ok is false for anything else.
 func (a *addLine) header(text string) (ok bool) {
 	key, value, found := strings.Cut(text, ":")
+	if key, value, set := strings.Cut(text, "="); !found && set { // Amp's
+		return a.header(key + ":" + value)
+	}
 	if !found {
 		return false
 	}

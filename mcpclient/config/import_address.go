@@ -21,6 +21,8 @@ var (
 	exampleName = regexp.MustCompile(`(?i)(^|\.)(example(\.(com|net|org))?|invalid|tld)$` +
 		`|(^|[.-])(your([-_.].*|[-_]?(domain|server|host|company|org|organi[sz]ation|site|app|name|instance|tenant|workspace|project|url|ip|mcp|api)[^.]*)|my[-_]?(domain|server|host|site|company))(\.|:|$)` +
 		`|^(server[-_]?)?(hostname|host|url|ip|ip[-_]address|address|domain)$|^x{2,}$|^x+(\.x+)+$`)
+	// webPage is the address of a page that tells of servers, or of a file.
+	webPage = regexp.MustCompile(`(?i)^https?://((www\.)?(github|gitlab|bitbucket)\.(com|org)/|(www\.)?npmjs\.com/|pypi\.org/|hub\.docker\.com/|[^?#]*\.(html?|mdx?|svg|png|pdf|zip|json)([?#]|$))`)
 	// opens is what no host has in it, but stand-ins have: brackets, signs of ellipsis,
 	// and the capitals of variables.
 	opens = regexp.MustCompile(`[<>{}…*]|\.\.|[A-Z]_[A-Z]|\bYOUR`)
@@ -56,6 +58,9 @@ func (e *foundEntry) openAddress() {
 		e.doubts = append(e.doubts, i18n.M("cli.import_address_example"))
 		v.URL = e.ask("url", i18n.M("cli.import_ask_address"), v.URL, false)
 		return
+	}
+	if webPage.MatchString(v.URL) {
+		e.doubts = append(e.doubts, i18n.M("cli.import_web_page"))
 	}
 	host := authority.FindString(v.URL)
 	v.URL = e.openMarks(host+addressPiece.ReplaceAllStringFunc(v.URL[len(host):], e.openPiece), secretAddress)

@@ -22,6 +22,9 @@ func readCommand(l pastedLine, set *setUp) (found, error) {
 		return found{}, err
 	}
 	c, err := readCommandLine(l.text, l.windows)
+	if words := strings.Fields(l.text); err != nil && len(words) > 1 && isAddress(words[0]) {
+		return readAddresses(words) // with text behind it
+	}
 	if err != nil {
 		if isProse(strings.Fields(l.text)) {
 			err = &fault{i18n.M("cli.import_prose")}
@@ -175,7 +178,7 @@ var (
 	// builtins are of the shell alone: no program has these names.
 	builtins = []string{"alias", "bg", "cd", "eval", "exec", "exit", "export", "for", "function", "if", "let", "local", "read", "set", "setx", "shift", "source", "trap", "ulimit", "umask", "unset", "while", "."}
 	// preparing programs start nothing.
-	preparing = regexp.MustCompile(`^(mkdir|cp|mv|rm|touch|chmod|echo|cat|open)$`)
+	preparing = regexp.MustCompile(`^(mkdir|cp|mv|rm|touch|chmod|echo|cat|open|curl|wget)$`)
 	// preparers bring or make something with one of the words of preparation.
 	preparers   = regexp.MustCompile(`^(apt|apt-get|apk|brew|bun|cargo|choco|conda|dnf|docker|gem|git|go|npm|pacman|pip|pip3|pipx|pnpm|podman|poetry|scoop|uv|winget|yarn|yum)$`)
 	preparation = regexp.MustCompile(`^(install|i|ci|add|get|build|pull|clone|update|upgrade|init|sync|login|download|tidy|publish|up)$`)

@@ -2,6 +2,7 @@ package config
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,21 +18,31 @@ var listKeys = []string{keyServers, "servers", "context_servers", "amp.mcpServer
 // findEntries finds the servers in JSON of any of the shapes there are.
 func findEntries(raw []byte) (found, error) {
 	text := lenient(raw)
-	typeset := false
-	if !json.Valid(text) && strings.ContainsAny(string(text), doubleMarks) {
-		plain := lenient([]byte(typesetJSON.Replace(string(raw))))
-		if typeset = json.Valid(plain); typeset {
-			text = plain
+	var doubts []i18n.Message
+	for _, mend := range []struct {
+		in       string
+		sentence i18n.Message
+		mended   func(string) string
+	}{
+		{doubleMarks, i18n.M("cli.import_typeset"), typesetJSON.Replace},
+		{".…", i18n.M("cli.import_elided"), func(s string) string { return elided.ReplaceAllString(s, "") }},
+	} {
+		if json.Valid(text) || !strings.ContainsAny(string(raw), mend.in) {
+			continue
+		}
+		if plain := lenient([]byte(mend.mended(string(raw)))); json.Valid(plain) {
+			text, doubts = plain, []i18n.Message{mend.sentence}
 		}
 	}
 	f, err := findIn(text)
 	for i := range f.entries {
-		if typeset {
-			f.entries[i].doubts = append(f.entries[i].doubts, i18n.M("cli.import_typeset"))
-		}
+		f.entries[i].doubts = append(f.entries[i].doubts, doubts...)
 	}
 	return f, err
 }
+
+// elided is a line that stands for what is not shown.
+var elided = regexp.MustCompile(`(?m)^[ \t]*(?:\.{3}|…)[ \t]*,?[ \t]*\r?$`)
 
 // typesetJSON makes JSON of what a word processor made of it.
 var typesetJSON = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‟", `"`, "\u00a0", " ")
@@ -89,7 +100,38 @@ func findIn(raw []byte) (found, error) {
 		f.addAll(servers, nil)
 		return f, nil
 	}
+	if f, ok := bundled(top); ok {
+		return f, nil
+	}
 	return found{}, &fault{i18n.M("cli.import_shape")}
+}
+
+// bundled reads the manifest.json of an extension bundle (MCPB manifest, "server" and
+// "user_config"): what starts the server, and what the person is asked for.
+func bundled(top object) (f found, ok bool) {
+	server, err := top.object("server")
+	raw := rawjson.Get(server, "mcp_config")
+	if err != nil || raw == nil {
+		return found{}, false
+	}
+	name, _ := top.text("name")
+	f.entries = []foundEntry{importEntry(name, raw)}
+	config, _ := top.object("user_config")
+	for _, m := range config {
+		o, err := readObject(m.Value)
+		if err != nil {
+			continue
+		}
+		in := Input{ID: "user_config." + m.Key, Label: i18n.M("cli.import_ask_input", "Name", m.Key)}
+		if title, _ := o.text("title"); title != "" {
+			in.Label = i18n.M("cli.import_ask_input", "Name", title)
+		}
+		in.Text, _ = o.text("description")
+		in.Value, _ = o.text("default")
+		in.Secret = string(rawjson.Get(o, "sensitive")) == "true" || secretName(m.Key)
+		f.inputs = append(f.inputs, in)
+	}
+	return f, true
 }
 
 // addAll takes in a list of entries.

@@ -23,18 +23,27 @@ func readLink(text string) (f found, ok bool, err error) {
 	}
 	q := u.Query()
 	installs := strings.Contains(u.Host+u.Path+u.Opaque, "mcp/install") || strings.Contains(u.Path, "install-mcp")
+	whole, _ := url.QueryUnescape(u.RawQuery)
+	inner := q.Get("url")
 	switch scheme := strings.ToLower(u.Scheme); {
-	case q.Get("config") != "" && (installs || !isAddress(text)):
+	case q.Get("config") != "" && (installs || !isAddress(text) || isConfig(q.Get("config"))):
 		// cursor://anysphere.cursor-deeplink/mcp/install, cursor.com/install-mcp,
-		// insiders.vscode.dev/redirect/mcp/install: name and config apart.
+		// insiders.vscode.dev/redirect/mcp/install, kiro.dev/launch/mcp/add: name and
+		// config apart.
 		f, err = linkConfig(q.Get("name"), q.Get("config"))
 		return f, true, err
+	case strings.HasPrefix(inner, "vscode:"), strings.HasPrefix(inner, "vscode-insiders:"):
+		return readLink(inner) // of insiders.vscode.dev/redirect
+	case q.Get("cmd") != "" && (scheme == "goose" || strings.HasSuffix(u.Path, "/goose/extension")):
+		return gooseLink(q), true, nil
+	case isAddress(text) && strings.HasPrefix(whole, "{") && json.Valid([]byte(whole)): // aka.ms/vs/mcp-install
+		f, err = findEntries([]byte(whole))
+		return f, true, err
 	case scheme == "vscode", scheme == "vscode-insiders":
-		inner, err := url.QueryUnescape(u.RawQuery)
-		if err != nil {
+		if whole == "" {
 			return found{}, true, &fault{i18n.M("cli.import_link")}
 		}
-		f, err = findEntries([]byte(inner))
+		f, err = findEntries([]byte(whole))
 		return f, true, err
 	case isAddress(text):
 		v := mcpclient.Server{Kind: mcpclient.HTTP, URL: text}
@@ -53,17 +62,43 @@ func readLink(text string) (f found, ok bool, err error) {
 	return found{}, false, nil
 }
 
-// linkConfig reads the config of a link: JSON, as it is or in Base64.
-func linkConfig(name, config string) (found, error) {
-	raw := []byte(config)
-	if !json.Valid(raw) {
-		// "+" arrives as a space.
-		text := strings.TrimRight(strings.NewReplacer(" ", "+", "-", "+", "_", "/").Replace(config), "=")
-		decoded, err := base64.RawStdEncoding.DecodeString(text)
-		if err != nil || !json.Valid(decoded) {
-			return found{}, &fault{i18n.M("cli.import_link")}
+// gooseLink reads the parts of a command; the variables it needs come with a word on
+// each, and no value.
+func gooseLink(q url.Values) found {
+	v := mcpclient.Server{Name: q.Get("name"), Kind: mcpclient.Stdio, Command: q.Get("cmd"), Args: q["arg"]}
+	for _, about := range q["env"] {
+		name, _, _ := strings.Cut(about, "=")
+		if v.Env == nil {
+			v.Env = map[string]string{}
 		}
-		raw = decoded
+		v.Env[name] = "${env:" + name + "}"
+	}
+	return found{entries: []foundEntry{{server: v}}}
+}
+
+// configJSON is the config of a link: JSON, as it is or in Base64.
+func configJSON(config string) (raw []byte, ok bool) {
+	if raw = []byte(config); json.Valid(raw) {
+		return raw, true
+	}
+	// "+" arrives as a space.
+	text := strings.TrimRight(strings.NewReplacer(" ", "+", "-", "+", "_", "/").Replace(config), "=")
+	raw, err := base64.RawStdEncoding.DecodeString(text)
+	return raw, err == nil && json.Valid(raw)
+}
+
+// isConfig reports whether a value can be nothing but the config of a server.
+func isConfig(config string) bool {
+	raw, ok := configJSON(config)
+	o, err := readObject(raw)
+	return ok && err == nil && isEntry(o)
+}
+
+// linkConfig reads the config of a link.
+func linkConfig(name, config string) (found, error) {
+	raw, ok := configJSON(config)
+	if !ok {
+		return found{}, &fault{i18n.M("cli.import_link")}
 	}
 	e := importEntry(name, raw)
 	e.guess()

@@ -55,6 +55,8 @@ const (
 	phFolder    = "workspaceFolder"
 	phBase      = "workspaceFolderBasename"
 	phSeparator = "pathSeparator"
+	// phHere is where a shell is.
+	phHere = "PWD"
 )
 
 // folderWords all mean the folder of the project.
@@ -73,7 +75,7 @@ func idOf(inner string) (id, value string) {
 		return "", ""
 	case slices.Contains(folderWords, inner):
 		return phFolder, ""
-	case strings.HasPrefix(inner, phStandIn), editorWords.MatchString(inner), strings.HasPrefix(inner, "input:"), strings.HasPrefix(inner, "env:"), strings.HasPrefix(inner, "file:"):
+	case inner == phHere, strings.HasPrefix(inner, phStandIn), editorWords.MatchString(inner), strings.HasPrefix(inner, "input:"), strings.HasPrefix(inner, "env:"), strings.HasPrefix(inner, "file:"):
 		return inner, ""
 	}
 	if name, ok := strings.CutPrefix(inner, "localEnv:"); ok { // of development containers
@@ -198,7 +200,7 @@ func describe(id string, described []Input) Input {
 	}
 	kind, name, _ := strings.Cut(id, ":")
 	switch {
-	case id == phFolder:
+	case id == phFolder, id == phHere:
 		return Input{ID: id, Label: i18n.M("cli.import_ask_folder")}
 	case editorWords.MatchString(id):
 		return Input{ID: id, Label: i18n.M("cli.import_ask_editor", "Name", id), Secret: secretName(id)}

@@ -107,8 +107,11 @@ func plainAddress(s string) bool {
 // harmlessHeaders can stand in a plain file.
 var harmlessHeaders = []string{"Accept", "Accept-Language", "Content-Type", "User-Agent"}
 
-func harmlessHeader(name string) bool {
-	return slices.ContainsFunc(harmlessHeaders, func(h string) bool { return strings.EqualFold(h, name) })
+// harmlessHeader reports whether a header can: some can whatever their value, and a
+// word or small number as settings have it says nothing under a name of no secret.
+func harmlessHeader(name, value string) bool {
+	return slices.ContainsFunc(harmlessHeaders, func(h string) bool { return strings.EqualFold(h, name) }) ||
+		harmlessWords.MatchString(value) && !secretUnder(name, value)
 }
 
 // secretShape is what secrets of many services begin with, and what connection

@@ -249,9 +249,17 @@ func (s *splitter) quoted() error {
 	return &fault{i18n.M("cli.import_quote")}
 }
 
+// workingFolder is the folder that a shell is in. It is asked for: that of Parley says
+// nothing.
+const workingFolder = "$(pwd)"
+
 // dollar reads $NAME or ${NAME} as a placeholder.
 func (s *splitter) dollar() error {
 	switch {
+	case strings.HasPrefix(s.rest, workingFolder):
+		s.take(len(workingFolder))
+		s.put("${" + phHere + "}")
+		return nil
 	case strings.HasPrefix(s.rest, "$("):
 		return shellError("$(…)")
 	case len(s.rest) > 1 && strings.ContainsRune("0123456789@*#?!$-", rune(s.rest[1])):

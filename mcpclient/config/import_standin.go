@@ -41,7 +41,7 @@ var (
 	standInHere = regexp.MustCompile(`^<[A-Za-z][\w .:'/()-]*>`)
 	// standInPath is a path that only shows how one looks; what stands before it is in a
 	// group.
-	standInPath = regexp.MustCompile(`(?i)(^|=)(?:(?:/|[A-Z]:[\\/])(?:(?:absolute|full|your)[\\/])?path[\\/]to|(?:/(?:Users|home)/|[A-Z]:[\\/]Users[\\/])(?:you|username|yourname))(?:[\\/][^:,;="']*)?(?:$|[:,;])`)
+	standInPath = regexp.MustCompile(`(?i)(^|=)(?:(?:\./|/|[A-Z]:[\\/])?(?:(?:absolute|full|your)[\\/])?path[\\/]to|(?:/(?:Users|home)/|[A-Z]:[\\/]Users[\\/])(?:you|username|yourname))(?:[\\/][^:,;="']*)?(?:$|[:,;])`)
 	// standInMore stands for arguments that are not shown.
 	standInMore = regexp.MustCompile(`^(\.{3}|…)$`)
 	// authScheme is what stands before the credential in a header (RFC 9110, section
@@ -93,7 +93,7 @@ func (e *foundEntry) openValue(name, value string, label i18n.Message, secret bo
 func (e *foundEntry) openHeader(name, value string) string {
 	scheme := authScheme.FindString(value)
 	rest := value[len(scheme):]
-	secret := !harmlessHeader(name)
+	secret := !harmlessHeader(name, "")
 	if scheme == "" {
 		return e.openValue(name, value, i18n.M("cli.import_ask_header", "Name", name), secret)
 	}
@@ -144,8 +144,10 @@ func (e *foundEntry) openArgument(before, arg string, secret func(sample string)
 		name, value = before, arg
 	}
 	bare := strings.TrimLeft(name, "-")
-	set := joined && (strings.HasPrefix(name, "-") || envName.MatchString(name))
-	if (set || !joined && len(name) > 2 && name[0] == '-') && standsFor(bare, value, true) && secret(strings.TrimSuffix(arg, value)+sampleSecret) {
+	if m := assignment.FindStringSubmatch(arg); m != nil {
+		return m[1] + "=" + e.openValue(m[1], m[2], i18n.M("cli.import_ask_env", "Name", m[1]), secretVariable(m[1]))
+	}
+	if strings.HasPrefix(name, "-") && len(name) > 2 && standsFor(bare, value, true) && secret(strings.TrimSuffix(arg, value)+sampleSecret) {
 		return strings.TrimSuffix(arg, value) + e.ask(bare, i18n.M("cli.import_ask_input", "Name", name), value, true)
 	}
 	return e.opened(arg, secret)

@@ -33,7 +33,7 @@ func TestImport_WhatAReadmeLeavesToFillInIsAskedFor(t *testing.T) {
 		`{"command": "npx", "args": ["x", "--api-key", "<your-key>", "--team=YOUR_TEAM"]}`:                      {"--api-key*", "YOUR_TEAM"},
 		`{"command": "npx", "args": ["x", "--token", "xxxx", "--password=...", "--name", "xxxx"]}`:              {"--token*", "--password*"},
 		`{"command": "npx", "args": ["mcp-remote", "https://b.test", "--header", "Authorization: Bearer ..."]}`: {"Header Authorization*"},
-		`{"command": "docker", "args": ["run", "-e", "A_TOKEN=<token>", "-v", "/path/to/dir:/data", "x"]}`:      {"A_TOKEN*", "Argument 5"},
+		`{"command": "docker", "args": ["run", "-e", "A_TOKEN=<token>", "-v", "/path/to/dir:/data", "x"]}`:      {"Environment variable A_TOKEN*", "Argument 5"},
 		`{"command": "npx", "args": ["files", "/Users/username/Desktop", "/path/to/other/dir"]}`:                {"Argument 2", "Argument 3"},
 		`{"command": "node", "args": ["/path/to/server.js"]}`:                                                   {"Argument 1"},
 		`{"command": "node", "args": ["--dir=/absolute/path/to/server"]}`:                                       {"Argument 1"},

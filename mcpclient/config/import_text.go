@@ -73,6 +73,9 @@ func codeBlocks(text string) []string {
 // readPiece reads text without marks around it.
 func readPiece(text string) (found, error) {
 	text = strings.TrimSpace(text)
+	if strings.TrimSpace(badge.ReplaceAllString(text, "")) == "" {
+		text = strings.TrimSpace(badge.ReplaceAllString(text, "$1\n"))
+	}
 	if path, ok := filePath(text); ok {
 		return readEntries(path)
 	}
@@ -103,12 +106,17 @@ var pieceOfJSON = regexp.MustCompile(`^["“][^"“”\n]*["”]\s*:`)
 var (
 	// aroundAddress are the marks that often stand around an address.
 	aroundAddress = regexp.MustCompile(`^(?:["'<]|\[[^\]\n]*\]\()([^\s"'<>]+)["'>)]$`)
-	markdownLink  = regexp.MustCompile(`^\[[^\]\n]*\]\([^\s)]+\)$`)
+	// badge is a picture that is a link, as projects have them on their page.
+	badge        = regexp.MustCompile(`\[!\[[^\]\n]*\]\([^)\n]*\)\]\(([^\s)]+)\)`)
+	markdownLink = regexp.MustCompile(`^\[[^\]\n]*\]\([^\s)]+\)$`)
 	// tomlServers is a table of Codex's config.toml, yamlServers a list of servers
 	// as Continue and Goose have it.
 	tomlServers = regexp.MustCompile(`(?m)^\[+[\w."-]+\]+\s*$`)
 	yamlServers = regexp.MustCompile(`(?m)^\s*(- )?(command|cmd|url|mcpServers|extensions):(\s+[^\s{].*)?$\n?`)
 )
+
+// memberBefore is the name of the object that follows.
+var memberBefore = regexp.MustCompile(`"[^"\n]*"\s*:\s*$`)
 
 // orWithin reads text, and where nothing can be read, the JSON within it: prose
 // often stands around it.
@@ -121,8 +129,12 @@ func orWithin(text string, read func() (found, error)) (found, error) {
 	if from < 0 || to < from || from == 0 && to == len(text)-1 {
 		return f, err
 	}
-	if within, errWithin := findEntries([]byte(text[from : to+1])); errWithin == nil {
-		return within, nil
+	within := text[from : to+1]
+	if m := memberBefore.FindString(text[:from]); m != "" {
+		within = "{" + m + within + "}"
+	}
+	if found, errWithin := findEntries([]byte(within)); errWithin == nil {
+		return found, nil
 	}
 	return f, err
 }
