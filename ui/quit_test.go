@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"parley/mcpclient"
+	"parley/mcpclient/keychain"
 	"parley/ui/kit"
 )
 
@@ -218,4 +219,106 @@ func TestQuit_APageThatWaitsInTheBrowserIsNotGivenUpUnasked(t *testing.T) {
 			}
 		}
 	})
+}
+
+// locked is a keychain that did not take something.
+var locked = keychain.State{Mode: keychain.SessionOnly, Why: &keychain.Unavailable{Reason: keychain.Locked}, Waiting: 2}
+
+// unkeptAt is a window whose keychain did not take something of its server.
+func unkeptAt(t *testing.T, st keychain.State) (*rig, *fakePlace) {
+	t.Helper()
+	place := &fakePlace{st: keychain.State{Mode: keychain.Available}, passphrase: goodPassphrase}
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), place: place})
+	place.unkept = []string{r.connected().ID, "of a server that was removed"}
+	place.be(st)
+	r.queue.Drain()
+	return r, place
+}
+
+const unkeptWhenQuit = "The newest secrets and sign-ins of “Travel desk” could not be stored."
+
+// TestQuit_WhatALockedKeychainDidNotTakeIsNotLostUnasked: a refresh token that was
+// renewed is the only one there is. What can be stored without the person is, first.
+func TestQuit_WhatALockedKeychainDidNotTakeIsNotLostUnasked(t *testing.T) {
+	t.Run("still locked", func(t *testing.T) {
+		r, place := unkeptAt(t, locked)
+		r.close()
+		r.wait(r.s.quit.asks)
+		if text := r.windowText(); r.closed || !strings.Contains(text, unkeptWhenQuit+" The keychain is locked and was not unlocked. They are lost when Parley quits.") {
+			t.Fatalf("closed %v, and the window reads:\n%s", r.closed, text)
+		}
+		r.pressAnywhere("Try again")
+		r.wait(func() bool { return place.deeds() == "resume retry" && !r.s.secrets.busy })
+		place.be(keychain.State{Mode: keychain.Available})
+		r.queue.Drain()
+		if strings.Contains(r.windowText(), unkeptWhenQuit) {
+			t.Error("the bar speaks of what is stored")
+		}
+		if r.close(); !r.closed {
+			t.Errorf("nothing is lost, and the window stays:\n%s", r.windowText())
+		}
+	})
+	t.Run("unlocked meanwhile", func(t *testing.T) {
+		r, place := unkeptAt(t, locked)
+		place.come = &keychain.State{Mode: keychain.Available}
+		r.close()
+		r.wait(func() bool { return r.closed })
+	})
+	t.Run("one that is stuck holds up no second close", func(t *testing.T) {
+		r, place := unkeptAt(t, locked)
+		place.gate = make(chan struct{})
+		defer close(place.gate)
+		if r.close(); r.closed {
+			t.Fatal("it closes at once")
+		}
+		if r.close(); !r.closed {
+			t.Error("the window stays")
+		}
+	})
+	t.Run("a locked file", func(t *testing.T) {
+		r, place := unkeptAt(t, keychain.State{Mode: keychain.VaultLocked, Why: &keychain.Unavailable{Reason: keychain.FileLocked}, Waiting: 1})
+		r.close()
+		r.wait(r.s.quit.asks)
+		r.pressAnywhere("Unlock…")
+		r.typing(goodPassphrase)
+		r.ctrlEnter()
+		r.wait(func() bool { return place.State().Mode == keychain.Vault })
+		r.queue.Drain()
+		if r.s.quit.asks() || r.closed {
+			t.Errorf("closed %v; the window reads\n%s", r.closed, r.windowText())
+		}
+	})
+	for _, why := range []keychain.Reason{keychain.Absent, keychain.Disabled} {
+		t.Run("nowhere to store it: "+why.String(), func(t *testing.T) {
+			st := locked
+			st.Why = &keychain.Unavailable{Reason: why}
+			r, place := unkeptAt(t, st)
+			if r.close(); !r.closed || place.deeds() != "" {
+				t.Errorf("closed %v; %q; the window reads:\n%s", r.closed, place.deeds(), r.windowText())
+			}
+		})
+	}
+}
+
+// TestSecrets_WhatALockedKeychainDidNotTakeIsStoredWhenItIsUnlocked: it is looked at as
+// long as something waits, and no longer.
+func TestSecrets_WhatALockedKeychainDidNotTakeIsStoredWhenItIsUnlocked(t *testing.T) {
+	r, place := unkeptAt(t, keychain.State{Mode: keychain.Available})
+	r.pass(frameTime)
+	idle := r.clock.waiting()
+	place.be(locked)
+	r.queue.Drain()
+	place.be(locked) // something else is not taken
+	r.queue.Drain()
+	for n := 1; n <= 2; n++ {
+		r.pass(resumePause)
+		r.wait(func() bool { return strings.Count(place.deeds(), "resume") == n })
+	}
+	place.come = &keychain.State{Mode: keychain.Available}
+	r.pass(resumePause)
+	r.wait(func() bool { return r.s.o.Secrets.State().Mode == keychain.Available })
+	r.pass(resumePause)
+	if got := r.clock.waiting(); got != idle || r.s.resuming != nil {
+		t.Errorf("%d timers run while nothing waits", got-idle)
+	}
 }

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"time"
 
 	"parley/assets/i18n"
 	"parley/mcpclient"
@@ -22,6 +23,10 @@ type Secrets interface {
 	Check(ctx context.Context) keychain.State
 	// Retry asks again what could not be reached.
 	Retry(ctx context.Context) error
+	// Resume is Retry where that asks the person nothing; Unkept are the servers, by
+	// their IDs, of which something is kept for this run only, at once.
+	Resume(ctx context.Context) error
+	Unkept() []string
 	CreateVault(ctx context.Context, passphrase keychain.Secret) error
 	UnlockVault(ctx context.Context, passphrase keychain.Secret) error
 	ChangePassphrase(ctx context.Context, old, passphrase keychain.Secret) error
@@ -273,6 +278,38 @@ func (s *shell) secretsChanged() {
 	s.drawSecretsNotice()
 	s.placeChanged()
 	s.touchSecrets()
+	s.renewQuitBar()
+	if s.resuming == nil && s.passing() {
+		s.resuming = s.every(resumePause, s.resume)
+	}
+}
+
+// resumePause is how often a place of secrets that does not take any is looked at,
+// while something waits for it.
+const resumePause = 10 * time.Second
+
+// passing reports whether something is lost when the app is quit that its place may yet
+// take.
+func (s *shell) passing() bool {
+	if s.o.Secrets == nil {
+		return false
+	}
+	st := s.o.Secrets.State()
+	return st.Waiting > 0 && st.Why != nil && !st.Why.Nowhere()
+}
+
+// resume has what waits stored if its place has come to answer, and tells when to look
+// the next time.
+func (s *shell) resume() time.Duration {
+	if !s.passing() {
+		s.resuming = nil
+		return 0
+	}
+	s.work.apart(func(ctx context.Context) {
+		// How it stands is told as the state.
+		_ = s.o.Secrets.Resume(ctx)
+	})
+	return resumePause
 }
 
 // secretsFault gives the keyboard to the first field at fault, if the person is

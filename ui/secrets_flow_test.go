@@ -29,7 +29,21 @@ type fakePlace struct {
 	watcher    func()
 	held       map[string]int  // secrets in the file, by server
 	found      *keychain.State // what a look finds; nil: what is known
+	unkept     []string        // servers
+	come       *keychain.State // what Resume leads to; nil: nothing
 }
+
+func (f *fakePlace) Resume(context.Context) error {
+	err := f.note("resume")
+	st := f.State()
+	if f.come != nil {
+		st = *f.come
+	}
+	f.be(st) // also to let a test see that it was called
+	return err
+}
+
+func (f *fakePlace) Unkept() []string { return f.unkept }
 
 func (f *fakePlace) State() keychain.State {
 	f.mu.Lock()

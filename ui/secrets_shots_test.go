@@ -58,6 +58,16 @@ func TestShots_Secrets(t *testing.T) {
 		locked := &mcpclient.Failure{Kind: mcpclient.FailLost, Text: keychain.Sentence(lockedFile.Why)}
 		r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Lost, Failure: locked}})
 		s.shot("90-server-waits")
+		for name, st := range map[string]keychain.State{"file": lockedFile, "keychain": {Mode: keychain.SessionOnly, Why: &keychain.Unavailable{Reason: keychain.Locked}}} {
+			st.Waiting = 1
+			place.be(st)
+			r.s.dropSecretsNotice()
+			place.unkept = []string{v.ID}
+			r.close()
+			r.wait(r.s.quit.asks)
+			s.shot("90-quit-" + name)
+			r.key(fyne.KeyEscape)
+		}
 	})
 }
 

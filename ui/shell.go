@@ -48,6 +48,7 @@ type shell struct {
 	trouble   map[string]string         // by server: what could not be stored, in words
 	known     map[string]bool           // the servers taken out of the list whose accounts were learnt
 	secrets   secretsSheet              // what is done about the place of secrets
+	resuming  func()                    // ends the looking whether that place answers; nil while nothing waits for it
 	saidKept  string                    // what the pages say of where secrets are kept
 	parting   i18n.Message              // what is left to say of a server just removed
 	gone      *serverState              // a server that is not in the list any more while its page is shown; nil for none
@@ -116,7 +117,12 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 	s.win.SetCloseIntercept(s.askedToClose)
 	s.win.SetOnDropped(s.dropped)
 	s.keys()
-	a.Lifecycle().SetOnEnteredForeground(func() { s.focused = true })
+	a.Lifecycle().SetOnEnteredForeground(func() {
+		s.focused = true
+		if s.resuming != nil { // the person may come from unlocking the keychain
+			s.resume()
+		}
+	})
 	a.Lifecycle().SetOnExitedForeground(func() { s.focused = false })
 	return s
 }
@@ -162,6 +168,9 @@ func (s *shell) end() {
 	s.dropCopied()
 	s.stop()
 	s.unwatch()
+	if s.resuming != nil {
+		s.resuming()
+	}
 	s.bridge.stop()
 	for _, v := range s.desk.servers {
 		v.listing.endPause()
@@ -189,7 +198,7 @@ func (s *shell) redraw() {
 	}
 	s.place(s.at)
 	if s.quit.asks() {
-		s.askToQuit(s.quit.losses)
+		s.askToQuit(s.lost())
 	}
 }
 

@@ -141,8 +141,17 @@ func New(o Options) *Accounts {
 	return a
 }
 
+// resumer is what Secrets have that keep for this run what they cannot store, and may
+// be able to now: a keychain that was unlocked meanwhile.
+type resumer interface {
+	Resume(ctx context.Context) error
+}
+
+var _ resumer = (*keychain.Keychain)(nil)
+
 // Close ends the sign-ins under way, frees their ports, and returns when nothing
-// of a runs any more. Requests that wait for a sign-in fail.
+// of a runs any more. Requests that wait for a sign-in fail. What Secrets could not
+// store is stored if they answer by now.
 func (a *Accounts) Close() {
 	a.mu.Lock()
 	a.closed = true
@@ -157,6 +166,11 @@ func (a *Accounts) Close() {
 	a.end()
 	a.work.Wait()
 	a.tell.wait()
+	if r, ok := a.o.Secrets.(resumer); ok {
+		ctx, cancel := context.WithTimeout(context.Background(), grace)
+		defer cancel()
+		_ = r.Resume(ctx) // there is nobody left to tell
+	}
 }
 
 // lasting is the context of what has to come to its end though a sign-in or the

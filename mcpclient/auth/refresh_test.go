@@ -168,6 +168,48 @@ func TestARenewalUnderWayIsStoredWhenTheAppEnds(t *testing.T) {
 	}
 }
 
+// resumed are secrets that were kept for this run while the keychain was locked, and
+// are stored when they are asked to be.
+type resumed struct {
+	keychaintest.Keychain
+	stored map[keychain.Key]keychain.Secret
+}
+
+func (r *resumed) Resume(context.Context) error {
+	r.stored = r.All()
+	r.Back()
+	return nil
+}
+
+// TestARenewalThatALockedKeychainDidNotTakeIsStoredWhenTheAppEnds, if it is unlocked by
+// then: the refresh token that lies there is used up.
+func TestARenewalThatALockedKeychainDidNotTakeIsStoredWhenTheAppEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &endpoint{started: make(chan struct{}, 1)}
+		vault := &resumed{}
+		a := New(Options{Secrets: vault, Transport: handledSlowly(e.serve, time.Second)})
+		z := a.Authorizer(mcpclient.Server{ID: "s", Kind: mcpclient.HTTP, URL: "https://mcp.example/mcp"}).(*authorizer)
+		err := a.write(t.Context(), sessionKey(z.key), session{
+			Issuer: "https://as.example", Token: "https://as.example/token", Client: client{ID: "app", Method: byNone},
+			Access: "old", Refresh: "once", Got: time.Now(), Expiry: time.Now(),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := z.load(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		vault.Away(keychain.Locked)
+		go z.Authorize(t.Context(), "")
+		<-e.started
+		a.Close() // which the renewal outlasts
+		var s session
+		if err := json.Unmarshal([]byte(vault.stored[sessionKey(z.key)].Reveal()), &s); err != nil || s.Refresh != "refresh-1" {
+			t.Errorf("%v; stored is %q", err, s.Refresh)
+		}
+	})
+}
+
 // handledSlowly is handled, with an answer that takes its time to come.
 func handledSlowly(h http.HandlerFunc, took time.Duration) http.RoundTripper {
 	at := handled(h)

@@ -133,6 +133,27 @@ func (d *desktop) lock() {
 	}
 }
 
+// unlock unlocks the login keyring as its owner does, with GNOME Keyring's own call for
+// that, since the one of the specification shows a window.
+func (d *desktop) unlock() {
+	d.t.Helper()
+	service := d.bus.Object(secretsName, secretsPath)
+	var output dbus.Variant
+	var session dbus.ObjectPath
+	if err := service.Call(serviceInterface+".OpenSession", 0, "plain", dbus.MakeVariant("")).Store(&output, &session); err != nil {
+		d.t.Fatal(err)
+	}
+	secret := struct {
+		Session           dbus.ObjectPath
+		Parameters, Value []byte
+		Type              string
+	}{session, []byte{}, []byte(password), "text/plain"}
+	const call = "org.gnome.keyring.InternalUnsupportedGuiltRiddenInterface.UnlockWithMasterPassword"
+	if err := service.Call(call, 0, dbus.ObjectPath(loginCollection), secret).Err; err != nil {
+		d.t.Fatalf("the keyring could not be unlocked: %v", err)
+	}
+}
+
 // items is how many items of a server lie in the keyring.
 func (d *desktop) items(server string) int {
 	d.t.Helper()

@@ -21,7 +21,8 @@
 //   - A fault is found out once. After a refusal, a lock, a missing service or
 //     no answer the keychain is not asked again until [Keychain.Retry], however
 //     many servers reconnect; Retry also stores what was kept meanwhile, as
-//     [Keychain.UnlockVault] does with the file.
+//     [Keychain.UnlockVault] does with the file. [Keychain.Resume] does so where
+//     the keychain has come back by itself.
 //   - A secret is read once a run and then served from memory, since some
 //     systems ask the person at each read. What another process stores
 //     meanwhile is seen at the next start, or by [Keychain.Fresh].
@@ -107,10 +108,11 @@ type Keychain struct {
 	keyring *worker // of the backend
 	file    *worker // of the vault
 
-	moving sync.Mutex // held by whoever makes, opens or closes the vault; before mu
-	mu     sync.Mutex
-	inFile bool // secrets go to the vault
-	known  map[Key]entry
+	moving  sync.Mutex // held by whoever makes, opens or closes the vault; before mu
+	mu      sync.Mutex
+	inFile  bool // secrets go to the vault
+	looking bool // for cameBack
+	known   map[Key]entry
 	// emptied are the servers whose secrets were removed in this run, and
 	// whether the place has still to be told.
 	emptied map[string]bool

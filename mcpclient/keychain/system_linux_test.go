@@ -46,7 +46,7 @@ type answer struct {
 	Value  []byte // of get: the value, for the parent to compare
 }
 
-// obey does what the lines of standard input say: check, retry, drop SERVER,
+// obey does what the lines of standard input say: check, retry, resume, drop SERVER,
 // get SERVER NAME, delete SERVER NAME, set SERVER NAME SIZE; and of the encrypted
 // file: make, unlock, lock, unmake.
 func obey(limit string) {
@@ -69,6 +69,8 @@ func obey(limit string) {
 			k.Check(ctx)
 		case "retry":
 			err = k.Retry(ctx)
+		case "resume":
+			err = k.Resume(ctx)
 		case "make":
 			err = k.CreateVault(ctx, opening)
 		case "unlock":
@@ -223,6 +225,29 @@ func TestSecretService_B89_ALockedOneThatCannotAskIsSaidAndNotAskedAgain(t *test
 		t.Errorf("the value of this run came back as %d bytes", len(a.Value))
 	}
 	c.want(SessionOnly, Locked, "retry")
+}
+
+// TestSecretService_WhatCouldNotBeStoredIsOnceItIsUnlocked, without a window; while it
+// is locked nobody is asked.
+func TestSecretService_WhatCouldNotBeStoredIsOnceItIsUnlocked(t *testing.T) {
+	d := newDesktop(t)
+	d.startKeyring(true)
+	c := newChild(t, time.Minute, d.env()...)
+	c.want(Available, none, "set server token 5000")
+	asked := d.closer()
+	d.lock()
+	c.want(SessionOnly, Locked, "set server token 30")
+	shown := len(asked)
+	c.want(SessionOnly, Locked, "resume")
+	d.unlock()
+	c.want(Available, none, "resume")
+	if n := len(asked) - shown; n != 0 || shown == 0 {
+		t.Errorf("%d windows were shown before it, %d by it", shown, n)
+	}
+	next := newChild(t, time.Minute, d.env()...)
+	if a := next.want(Available, none, "get server token"); string(a.Value) != long(canary, 30) {
+		t.Errorf("the next run finds %d bytes", len(a.Value))
+	}
 }
 
 func TestSecretService_B89_AWindowThatNobodyAnswersIsSaidAfterTheLimit(t *testing.T) {

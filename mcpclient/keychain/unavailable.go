@@ -110,7 +110,7 @@ func (u *Unavailable) sentence() i18n.Message {
 	if u.Reason == FileLocked {
 		id = lockedFile
 	}
-	return i18n.M(id, "Why", u.why(), "Then", u.then(), "Remedy", u.remedy())
+	return i18n.M(id, "Why", u.Fault(), "Then", u.then(), "Remedy", u.remedy())
 }
 
 // lockedFile names the sentence of what only Keychain.UnlockVault mends.
@@ -123,7 +123,8 @@ func IsLockedFile(m i18n.Message) bool {
 	return m.ID == lockedFile || reason.ID == lockedFile
 }
 
-func (u *Unavailable) why() i18n.Message {
+// Fault says what is the matter with the place, and nothing of what that means.
+func (u *Unavailable) Fault() i18n.Message {
 	switch u.Reason {
 	case Absent:
 		return i18n.M("keychain.why.absent")
