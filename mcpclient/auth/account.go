@@ -119,7 +119,8 @@ func (k *account) keep(ctx context.Context, old string, next session) (kept bool
 
 // is makes next the session of k in this run. a.mu is held.
 func (k *account) is(next session) {
-	k.kept, k.aside, k.loaded = next, session{}, true
+	k.replaceAside(next)
+	k.kept, k.loaded = next, true
 	if next.Access != "" {
 		k.anew = false
 	}

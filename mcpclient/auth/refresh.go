@@ -325,6 +325,7 @@ func (k *account) adopt(old string, stored session) {
 	k.a.mu.Lock()
 	defer k.a.mu.Unlock()
 	if k.kept.Access == old {
+		k.replaceAside(stored)
 		stored.renewed = stored.Access != "" // by another, and not from the person here
 		stored.earlier = stored.renewed
 		k.anew = k.anew && stored.Access == ""

@@ -225,6 +225,63 @@ func TestASessionThatDoesNotFitTheSetupIsNotUsed(t *testing.T) {
 	}
 }
 
+// What was set aside is given back once another sign-in lies in its place, and not
+// while the change may be undone. Where both are the same client's, that could end the
+// new one, too.
+func TestASessionThatANewSignInReplacesIsRevoked(t *testing.T) {
+	for name, c := range map[string]struct {
+		restarted, same bool
+	}{
+		"in the same run": {},
+		"after a restart": {restarted: true},
+		"the same client": {same: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := grants
+			o.AnyPort = true
+			o.Clients = []authtest.Client{{ID: "known", Redirects: []string{"http://127.0.0.1/callback"}}}
+			r := newRig(t, o, authtest.ResourceOptions{})
+			r.signedIn()
+			id := "known"
+			if c.same {
+				authorized := r.as.Log().Requests(r.as.Endpoint("authorize"))
+				id = authorized[0].Query.Get("client_id")
+			}
+			tokens := func() (valid int) {
+				for _, secret := range r.as.Log().Secrets() {
+					if _, does := r.as.Token(secret.Value); does {
+						valid++
+					}
+				}
+				return valid
+			}
+			had := tokens()
+			if c.restarted {
+				r.restart(Options{})
+				if err := r.request(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r.server.SignIn = mcpclient.SignIn{ClientID: id, Issuer: r.as.Issuer()}
+			if who, err := r.a.Who(t.Context(), r.server); err != nil || who.SignedIn() || tokens() != had {
+				t.Fatalf("changed: %+v, %v, %d of %d tokens do", who, err, tokens(), had)
+			}
+			r.signedIn()
+			r.a.work.Wait()
+			want := had
+			if c.same {
+				want = 2 * had
+			}
+			if got := tokens(); had == 0 || got != want {
+				t.Errorf("of twice %d tokens %d do, want %d", had, got, want)
+			}
+			if err := r.request(t.Context()); err != nil {
+				t.Errorf("the new sign-in: %v", err)
+			}
+		})
+	}
+}
+
 func TestWhichSessionFitsASetup(t *testing.T) {
 	const issuer = "https://as.example"
 	own := session{Issuer: issuer, Client: client{ID: "registered"}}

@@ -42,6 +42,17 @@ func (a *Accounts) SignOut(ctx context.Context, s mcpclient.Server) (revoked boo
 	return revoked, nil
 }
 
+// replaceAside drops the session that was set aside, in whose place next comes to lie,
+// and gives it back where next is one. What the same client got from the same authority
+// is left to expire: giving it back may end next, too (section 2.1). a.mu is held.
+func (k *account) replaceAside(next session) {
+	old := k.aside
+	k.aside = session{}
+	if next.Access != "" && (old.Issuer != next.Issuer || old.Client.ID != next.Client.ID) {
+		k.a.giveBack(k, old)
+	}
+}
+
 // giveBack revokes s on a goroutine of its own, which Close waits for. a.mu is held.
 func (a *Accounts) giveBack(k *account, s session) {
 	if a.closed || s.Revoke == "" {
