@@ -202,7 +202,7 @@ func (p *runPage) draw() {
 // runNotes are what is to say about a thing beside its form.
 type runNotes struct {
 	state   mcpclient.ConnectionState
-	waits   bool // to connect waits for the person
+	waits   string // what connecting waits for
 	gone    bool
 	changed bool // the form is not that of now
 	newForm bool // it took the place of one that was filled in
@@ -213,7 +213,7 @@ func (p *runPage) standing() runNotes {
 	a := p.sheet()
 	return runNotes{
 		state:   p.v.status.State,
-		waits:   p.s.waitOf(p.v.ID, "").person && isComing(p.v.status.State),
+		waits:   p.s.say(p.s.waitOf(p.v.ID, "").page),
 		gone:    !found,
 		changed: found && a != nil && p.thing.kind != mcpclient.CallResource && !bytes.Equal(a.schema, now.schema),
 		newForm: a != nil && a.before != nil,
@@ -247,8 +247,8 @@ func (p *runPage) drawNotes() {
 // offText is what is being done about a server that cannot be asked.
 func offText(n runNotes) i18n.Message {
 	switch {
-	case n.waits:
-		return i18n.M("ui.run.off_waits")
+	case isComing(n.state) && n.waits != "":
+		return i18n.M("ui.run.off_waits", "Why", n.waits)
 	case isComing(n.state):
 		return i18n.M("ui.run.off_coming")
 	}

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"parley/assets/i18n"
@@ -27,6 +28,9 @@ type Secrets interface {
 	// their IDs, of which something is kept for this run only, at once.
 	Resume(ctx context.Context) error
 	Unkept() []string
+	// Asked are the servers that wait for the system's keychain, which may have a
+	// window open for the person, at once.
+	Asked() []string
 	CreateVault(ctx context.Context, passphrase keychain.Secret) error
 	UnlockVault(ctx context.Context, passphrase keychain.Secret) error
 	ChangePassphrase(ctx context.Context, old, passphrase keychain.Secret) error
@@ -279,9 +283,24 @@ func (s *shell) secretsChanged() {
 	s.placeChanged()
 	s.touchSecrets()
 	s.renewQuitBar()
+	s.takeAsked()
 	if s.resuming == nil && s.passing() {
 		s.resuming = s.every(resumePause, s.resume)
 	}
+}
+
+// takeAsked shows which servers wait for the system's keychain.
+func (s *shell) takeAsked() {
+	now := s.o.Secrets.Asked()
+	if slices.Equal(now, s.asking) {
+		return
+	}
+	var ch changes
+	for _, id := range slices.Concat(now, s.asking) {
+		mark(&ch.servers, id)
+	}
+	s.asking = now
+	s.tell(&ch)
 }
 
 // resumePause is how often a place of secrets that does not take any is looked at,

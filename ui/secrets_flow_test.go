@@ -30,6 +30,7 @@ type fakePlace struct {
 	held       map[string]int  // secrets in the file, by server
 	found      *keychain.State // what a look finds; nil: what is known
 	unkept     []string        // servers
+	asked      []string        // servers
 	come       *keychain.State // what Resume leads to; nil: nothing
 }
 
@@ -44,6 +45,7 @@ func (f *fakePlace) Resume(context.Context) error {
 }
 
 func (f *fakePlace) Unkept() []string { return f.unkept }
+func (f *fakePlace) Asked() []string  { return f.asked }
 
 func (f *fakePlace) State() keychain.State {
 	f.mu.Lock()
@@ -53,15 +55,20 @@ func (f *fakePlace) State() keychain.State {
 
 func (f *fakePlace) Watch(w func()) func() {
 	f.watcher = w
-	return func() { f.watcher = func() {} }
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.watcher = func() {}
+	}
 }
 
 // be changes the state and says so.
 func (f *fakePlace) be(st keychain.State) {
 	f.mu.Lock()
 	f.st = st
+	watcher := f.watcher
 	f.mu.Unlock()
-	f.watcher()
+	watcher()
 }
 
 func (f *fakePlace) note(what string) error {

@@ -76,6 +76,9 @@ func (p *serverPage) draw() {
 	objects = append(objects, p.signInPart()...)
 	objects = append(objects, s.exposedPart(v, p.button)...)
 	objects = append(objects, p.standing()...)
+	if slices.Contains(s.asking, v.ID) && !v.token.busy { // which says the same
+		objects = append(objects, kit.NewNotice(kit.Info, "", s.t("ui.token.busy")))
+	}
 	if v.renewal.Host != "" {
 		objects = append(objects, kit.Sentence(s.say(renewing(v.renewal).page), mutedText))
 	}

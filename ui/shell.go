@@ -48,6 +48,7 @@ type shell struct {
 	trouble   map[string]string         // by server: what could not be stored, in words
 	known     map[string]bool           // the servers taken out of the list whose accounts were learnt
 	secrets   secretsSheet              // what is done about the place of secrets
+	asking    []string                  // the servers that wait for the system's keychain
 	resuming  func()                    // ends the looking whether that place answers; nil while nothing waits for it
 	saidKept  string                    // what the pages say of where secrets are kept
 	parting   i18n.Message              // what is left to say of a server just removed

@@ -21,6 +21,9 @@ func (s *shell) waitOf(serverID, call string) wait {
 	if sh := s.signInAt(serverID); sh != nil && slices.Contains(sh.Calls, call) {
 		return sh.wait()
 	}
+	if call == "" && slices.Contains(s.asking, serverID) {
+		return wait{i18n.M("ui.state.keychain"), i18n.M("ui.token.busy"), true}
+	}
 	if v := s.desk.server(serverID); v != nil && slices.Contains(v.renewal.Calls, call) {
 		return renewing(v.renewal)
 	}

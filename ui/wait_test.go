@@ -10,6 +10,7 @@ import (
 	"parley/mcpclient"
 	"parley/mcpclient/auth"
 	"parley/mcpclient/auth/authtest"
+	"parley/mcpclient/keychain"
 	"parley/ui/kit"
 )
 
@@ -108,7 +109,7 @@ func TestWait_AFormOfAServerThatWaitsForASignInDoesNotSayThatParleyConnects(t *t
 	r.reads("Parley is connecting.")
 	f.tell(signInOf(v, "one", nil))
 	r.wait(func() bool { return r.s.signInAt(v.ID) != nil })
-	r.reads("The server wants you to sign in first.")
+	r.reads("What you enter stays here. The server wants you to sign in before it goes on.")
 	if strings.Contains(r.text(), "Parley is connecting") {
 		t.Errorf("the page reads\n%s", r.text())
 	}
@@ -220,5 +221,37 @@ func TestReconnecting_AnAttemptThatWaitsForOthersSaysSo(t *testing.T) {
 	r.reads("Waits for its turn, after other servers (attempt 2 of 5).")
 	if got := r.s.side.said[v.ID].state; got != "waits for its turn" || strings.Contains(r.text(), "Trying again") || len(v.said.lines) != lines {
 		t.Errorf("the sidebar says %q, %d lines are remarked for %d; the page reads\n%s", got, len(v.said.lines), lines, r.text())
+	}
+}
+
+// TestWait_AServerThatWaitsForTheKeychainIsNotSaidToConnect: that may have a window open
+// for the person. Another server is not concerned.
+func TestWait_AServerThatWaitsForTheKeychainIsNotSaidToConnect(t *testing.T) {
+	place := &fakePlace{st: keychain.State{Mode: keychain.Available}}
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), place: place})
+	v := r.atServer()
+	other := &serverState{Server: mcpclient.Server{ID: "other", Name: "Other", Kind: mcpclient.HTTP, URL: "https://other.example"}}
+	other.status.State = mcpclient.Connecting
+	r.s.desk.addServer(other)
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Connecting}})
+	r.reads("Connecting…")
+	place.asked = []string{v.ID}
+	place.be(place.st)
+	r.queue.Drain()
+	r.reads("Asking the system’s keychain. It may have a window open for you.")
+	if got := r.s.side.said[v.ID].state; got != "waits for the keychain" || r.s.dotOf(v) != kit.DotOff || strings.Contains(r.text(), "Connecting…") {
+		t.Errorf("the sidebar says %q with dot %v, the page reads\n%s", got, r.s.dotOf(v), r.text())
+	}
+	if got := r.s.side.said[other.ID].state; got != "connecting…" {
+		t.Errorf("of another server the sidebar says %q", got)
+	}
+	r.s.choose(route{section: sectionTool, id: v.ID, name: "ask"})
+	r.reads("What you enter stays here. Asking the system’s keychain.")
+	place.asked = nil
+	place.be(place.st)
+	r.queue.Drain()
+	r.reads("What you enter stays here. Parley is connecting.")
+	if got := r.s.side.said[v.ID].state; got != "connecting…" || r.s.dotOf(v) != kit.DotBusy {
+		t.Errorf("afterwards the sidebar says %q", got)
 	}
 }

@@ -110,8 +110,9 @@ type Keychain struct {
 
 	moving  sync.Mutex // held by whoever makes, opens or closes the vault; before mu
 	mu      sync.Mutex
-	inFile  bool // secrets go to the vault
-	looking bool // for cameBack
+	inFile  bool           // secrets go to the vault
+	looking bool           // for cameBack
+	asking  map[string]int // callers that wait for a place, by server
 	known   map[Key]entry
 	// emptied are the servers whose secrets were removed in this run, and
 	// whether the place has still to be told.
@@ -141,6 +142,7 @@ func open(o Options, b backend) *Keychain {
 		backend:  b,
 		known:    map[Key]entry{},
 		emptied:  map[string]bool{},
+		asking:   map[string]int{},
 		watchers: map[*func()]bool{},
 	}
 	k.keyring = newWorker(&k.mu, b.look, o.Timeout, NoAnswer, k.changed)
@@ -235,7 +237,7 @@ func (k *Keychain) Set(ctx context.Context, key Key, v Secret) error {
 	if len(v.Reveal()) > MaxSize {
 		return ErrTooLarge
 	}
-	err := k.do(ctx, func(t turn, p place) error {
+	err := k.doFor(ctx, key.Server, func(t turn, p place) error {
 		if err := p.write(key, v.Reveal()); err != nil {
 			return err
 		}
@@ -268,7 +270,7 @@ func (k *Keychain) get(ctx context.Context, key Key, lookup func(Key) (entry, bo
 	if ok {
 		return found.secret, found.err
 	}
-	err := k.do(ctx, func(t turn, p place) error {
+	err := k.doFor(ctx, key.Server, func(t turn, p place) error {
 		// Whoever waited while another caller read the same secret takes that.
 		if err := t.commit(func() { found, ok = lookup(key) }); err != nil || ok {
 			return err
@@ -297,7 +299,7 @@ func (k *Keychain) Delete(ctx context.Context, key Key) error {
 	if !key.valid() {
 		return ErrKey
 	}
-	err := k.do(ctx, func(t turn, p place) error {
+	err := k.doFor(ctx, key.Server, func(t turn, p place) error {
 		if err := p.remove(key); err != nil {
 			return err
 		}
@@ -312,7 +314,7 @@ func (k *Keychain) DeleteAll(ctx context.Context, server string) error {
 	if server == "" {
 		return ErrKey
 	}
-	err := k.do(ctx, func(t turn, p place) error {
+	err := k.doFor(ctx, server, func(t turn, p place) error {
 		if err := p.removeAll(server); err != nil {
 			return err
 		}

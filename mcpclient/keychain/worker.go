@@ -36,6 +36,7 @@ type worker struct {
 	queue   []*job
 	working bool
 	watch   *time.Timer // of the backend call that is on its way; nil if none is
+	slow    bool        // that call has been for longer than a moment
 }
 
 // span is the time between two questions whether there is a keychain.
@@ -250,20 +251,39 @@ func (t turn) hold(f func() error) error {
 // call makes one call of the backend under the time-out.
 func (t turn) call(f func() error) error {
 	w := t.worker
-	if err := t.hold(func() error { w.watch = w.limit(t.span); return nil }); err != nil {
+	var late *time.Timer
+	ended := false
+	err := t.hold(func() error {
+		w.watch = w.limit(t.span)
+		late = time.AfterFunc(patience, func() {
+			w.mu.Lock()
+			slow := !ended
+			w.slow = w.slow || slow
+			w.mu.Unlock()
+			if slow {
+				w.changed()
+			}
+		})
+		return nil
+	})
+	if err != nil {
 		return err
 	}
-	err := f()
+	err = f()
 	w.mu.Lock()
 	w.watch.Stop()
 	w.watch = nil
+	late.Stop()
+	ended = true
+	slow := w.slow
+	w.slow = false
 	over := t.span.why != nil
 	opened := !over && !t.span.open && (err == nil || errors.Is(err, errNoItem)) && t.span.looked
 	if opened {
 		t.span.open, t.span.locked = true, false
 	}
 	w.mu.Unlock()
-	if opened {
+	if opened || slow {
 		w.changed()
 	}
 	if over {
