@@ -223,6 +223,9 @@ type foundEntry struct {
 	doubts, notes []i18n.Message
 	err           error
 
+	// asWritten tells that no shell would have read it before.
+	asWritten bool
+
 	number int     // among those of its source
 	asked  []Input // what its stand-ins became
 }

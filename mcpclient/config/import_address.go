@@ -19,7 +19,7 @@ var (
 	// exampleName is a host that is set aside for examples (RFC 2606, sections 2 and 3),
 	// or is called like one.
 	exampleName = regexp.MustCompile(`(?i)(^|\.)(example(\.(com|net|org))?|invalid|tld)$` +
-		`|(^|[.-])(your([-_.].*|[-_]?(domain|server|host|company|org|organi[sz]ation|site|app|name|instance|tenant|workspace|project|url|ip|mcp|api)[^.]*)|my[-_]?(domain|server|host|site|company))(\.|:|$)` +
+		`|(^|[.-])(your([-_.].*|[-_]?(domain|server|host|company|org|organi[sz]ation|site|app|name|instance|tenant|workspace|project|url|ip|mcp|api)[^.]*)|my[-_]?(domain|site|company))(\.|:|$)` +
 		`|^(server[-_]?)?(hostname|host|url|ip|ip[-_]address|address|domain)$|^x{2,}$|^x+(\.x+)+$`)
 	// webPage is the address of a page that tells of servers, or of a file.
 	webPage = regexp.MustCompile(`(?i)^https?://((www\.)?(github|gitlab|bitbucket)\.(com|org)/|(www\.)?npmjs\.com/|pypi\.org/|hub\.docker\.com/|[^?#]*\.(html?|mdx?|svg|png|pdf|zip|json)([?#]|$))`)

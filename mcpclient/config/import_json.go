@@ -243,7 +243,7 @@ func kindOf(word string) (kind mcpclient.TransportKind, known bool) {
 
 // importEntry understands one entry of another app's list.
 func importEntry(name string, raw json.RawMessage) foundEntry {
-	e := foundEntry{server: mcpclient.Server{Name: name}}
+	e := foundEntry{server: mcpclient.Server{Name: name}, asWritten: true}
 	o, err := rawjson.Object(raw)
 	if err != nil {
 		e.err = &fault{i18n.M("cli.config_fault_object")}

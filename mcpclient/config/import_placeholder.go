@@ -57,6 +57,8 @@ const (
 	phSeparator = "pathSeparator"
 	// phHere is where a shell is.
 	phHere = "PWD"
+	// phLiteral begins one that is none, and stays as it was.
+	phLiteral = "literal:"
 )
 
 // folderWords all mean the folder of the project.
@@ -71,7 +73,7 @@ var editorWords = regexp.MustCompile(`^(relativeFile|file)(|Dirname|Basename|Bas
 // one that needs none.
 func idOf(inner string) (id, value string) {
 	switch {
-	case inner == phHome, inner == phSeparator, inner == "/":
+	case inner == phHome, inner == phSeparator, inner == "/", strings.HasPrefix(inner, phLiteral):
 		return "", ""
 	case slices.Contains(folderWords, inner):
 		return phFolder, ""
@@ -108,7 +110,7 @@ func substitute(s string, answers map[string]string) string {
 		answer, given := answers[id]
 		switch {
 		case id == "":
-			return whole // atHome has replaced those that are known
+			return strings.Replace(whole, phLiteral, "", 1) // atHome has replaced those that are known
 		case given && answer == "${"+id+"}":
 			return whole
 		case given && inner == phBase:

@@ -19,7 +19,7 @@ const phStandIn = "stand-in:"
 
 const marks = `\$\{[^{}]*\}` +
 	`|<([A-Za-z][\w .:'/()-]*)>` +
-	`|\$?\{\{\s*([\w.-]+)\s*\}\}` +
+	`|\$?\{\{\s*(\w[\w.-]*)\s*\}\}` +
 	`|#\{([\w.-]+)\}#?` +
 	`|[\[{]((?i:your)[\w -]*)[\]}]` +
 	`|\{([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\}` +
@@ -30,7 +30,9 @@ var (
 	// stands in a group. The placeholders of apps come first, and are none.
 	standInMarks = regexp.MustCompile(marks)
 	// standIn are all of them. In an address, words with "your" in them may be its own.
-	standIn = regexp.MustCompile(marks + `|\b(your[_-][a-z0-9_-]*[a-z0-9])\b`)
+	standIn = regexp.MustCompile(marks + `|\b(your[_-][a-z0-9_-]*[a-z0-9])\b|(\b[A-Za-z]+[-_](?:\*{3,}|x{4,}|X{4,})|\*{4,})`)
+	// standInHidden is a secret that was made unreadable.
+	standInHidden = regexp.MustCompile(`\*{3}|(?i)x{4}`)
 	// standInWhole is a value that is nothing else.
 	standInWhole = regexp.MustCompile(`(?i)^(<[^<>]+>|\[[a-z][a-z _-]*\]|\{[a-z][a-z0-9 _-]*\}|([a-z0-9]+[-_ ])*_*your([-_. ].*|[a-z]*)|(insert|enter|replace|paste)[-_ ].*` +
 		`|[x*-]*(x{3}|\*{3})[x*-]*|\.{2,}|…|change[-_ ]?(me|this)|todo|tbd|placeholder|.*[-_ ]here|my[-_ ].*(key|token|secret|password))$`)
@@ -125,7 +127,8 @@ func (e *foundEntry) openArguments() {
 			e.doubts = append(e.doubts, i18n.M("cli.import_stand_in", "Where", where))
 			continue
 		}
-		v.Args[i] = e.openArgument(before, e.openPath(a, where), func(sample string) bool {
+		a = e.ownVariables(e.openPath(a, where))
+		v.Args[i] = e.openArgument(before, a, where, func(sample string) bool {
 			args := slices.Clone(given)
 			args[i] = sample
 			return secretArgument(args, i)
@@ -133,9 +136,25 @@ func (e *foundEntry) openArguments() {
 	}
 }
 
+// ownVariables is text in which ${NAME} stays as it is where the server is given a
+// variable of that name: programs such as mcp-remote put it in themselves, and a secret
+// among the arguments would stand in the list.
+func (e *foundEntry) ownVariables(text string) string {
+	if !e.asWritten {
+		return text
+	}
+	return placeholder.ReplaceAllStringFunc(text, func(s string) string {
+		name := s[2 : len(s)-1]
+		if _, own := e.server.Env[name]; own {
+			return "${" + phLiteral + name + "}"
+		}
+		return s
+	})
+}
+
 // openArgument is one of them; secret reports whether it would hold a secret if that
 // stood there.
-func (e *foundEntry) openArgument(before, arg string, secret func(sample string) bool) string {
+func (e *foundEntry) openArgument(before, arg string, where i18n.Message, secret func(sample string) bool) string {
 	if m := headerText.FindStringSubmatch(arg); m != nil && headerFlag.MatchString(before) {
 		return m[1] + ": " + e.openHeader(m[1], m[2])
 	}
@@ -149,6 +168,14 @@ func (e *foundEntry) openArgument(before, arg string, secret func(sample string)
 	}
 	if strings.HasPrefix(name, "-") && len(name) > 2 && standsFor(bare, value, true) && secret(strings.TrimSuffix(arg, value)+sampleSecret) {
 		return strings.TrimSuffix(arg, value) + e.ask(bare, i18n.M("cli.import_ask_input", "Name", name), value, true)
+	}
+	if prefix, address := "", arg; webAddress(address) || joined && webAddress(value) {
+		if joined && webAddress(value) {
+			prefix, address = name+"=", value
+		}
+		if exampleAddress(address) {
+			return prefix + e.ask(address, where, address, false)
+		}
 	}
 	return e.opened(arg, secret)
 }
@@ -182,7 +209,7 @@ func (e *foundEntry) open(standIn *regexp.Regexp, text string, secret func(with 
 		if name == "" {
 			return s
 		}
-		masked := secretName(name) || secret(strings.ReplaceAll(text, s, sampleSecret))
+		masked := secretName(name) || standInHidden.MatchString(name) || secret(strings.ReplaceAll(text, s, sampleSecret))
 		return e.ask(name, i18n.M("cli.import_ask_input", "Name", name), s, masked)
 	})
 }

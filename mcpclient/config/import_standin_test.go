@@ -11,33 +11,36 @@ import (
 func TestImport_WhatAReadmeLeavesToFillInIsAskedFor(t *testing.T) {
 	atLin(t)
 	for text, want := range map[string][]string{
-		`{"command": "npx", "args": ["x"], "env": {"API_KEY": "<your-api-key>"}}`:                               {"Environment variable API_KEY*"},
-		`{"command": "npx", "args": ["x"], "env": {"API_KEY": "YOUR_API_KEY", "LOG_LEVEL": "debug"}}`:           {"Environment variable API_KEY*"},
-		`{"command": "npx", "args": ["x"], "env": {"API_KEY": "your_key_here", "TEAM": "xxxx", "B": "..."}}`:    {"Environment variable API_KEY*", "Environment variable B*", "Environment variable TEAM*"},
-		`{"command": "npx", "args": ["x"], "env": {"A_KEY": "{{TOKEN}}", "B_KEY": "${{ secrets.B }}"}}`:         {"TOKEN*", "secrets.B*"},
-		`{"command": "npx", "args": ["x"], "env": {"A_KEY": "sk-ant-...", "B_KEY": "ghp_xxxxxxxxxxxx"}}`:        {"Environment variable A_KEY*", "Environment variable B_KEY*"},
-		`{"command": "npx", "args": ["x"], "env": {"A_KEY": "API_KEY", "B_KEY": "[YOUR KEY]", "C": "TODO"}}`:    {"Environment variable A_KEY*", "Environment variable B_KEY*", "Environment variable C*"},
-		`{"command": "npx", "args": ["x"], "env": {"A_PASSWORD": "my-password", "B_KEY": "BSA-your-key"}}`:      {"Environment variable A_PASSWORD*", "Environment variable B_KEY*"},
-		`{"command": "npx", "args": ["x"], "env": {"SITE_URL": "https://your-site.atlassian.net"}}`:             {"your-site"},
-		`{"command": "npx", "args": ["x"], "env": {"CONFIG_PATH": "/path/to/config.json"}}`:                     {"Environment variable CONFIG_PATH"},
-		`{"command": "npx", "args": ["x"], "env": {"AUTH_MODE": "API_KEY", "ORDER": "A_FIRST", "T": "[1]"}}`:    nil,
-		`{"command": "npx", "args": ["x"], "env": {"A_KEY": "sk-ant-api03-9f86d081884c7d659a2feaa0c55ad015"}}`:  nil,
-		`{"url": "https://a.test/mcp", "headers": {"Authorization": "Bearer <token>"}}`:                         {"token*"},
-		`{"url": "https://a.test/mcp", "headers": {"Authorization": "Bearer xxxx", "X-A": "Bearer sk-..."}}`:    {"Header Authorization*", "Header X-A*"},
-		`{"url": "https://a.test/mcp", "headers": {"Authorization": "Bearer {token}", "X-A": "{{ key }}"}}`:     {"Header Authorization*", "key*"},
-		`{"url": "https://a.test/mcp", "headers": {"X-Key": "YOUR_API_KEY"}}`:                                   {"Header X-Key*"},
-		`{"url": "https://a.test/<workspace id>/mcp"}`:                                                          {"workspace id"},
-		`{"url": "https://a.test/{team}/:project/mcp?tz=UTC&apiKey=xxxx"}`:                                      {"team", "project", "apiKey*"},
-		`{"url": "https://a.test/mcp/YOUR_KEY/sse?region=your-region"}`:                                         {"YOUR_KEY*", "your-region"},
-		`{"url": "https://a.test/for-your-team/mcp"}`:                                                           nil,
-		`{"command": "npx", "args": ["x", "--api-key", "<your-key>", "--team=YOUR_TEAM"]}`:                      {"--api-key*", "YOUR_TEAM"},
-		`{"command": "npx", "args": ["x", "--token", "xxxx", "--password=...", "--name", "xxxx"]}`:              {"--token*", "--password*"},
-		`{"command": "npx", "args": ["mcp-remote", "https://b.test", "--header", "Authorization: Bearer ..."]}`: {"Header Authorization*"},
-		`{"command": "docker", "args": ["run", "-e", "A_TOKEN=<token>", "-v", "/path/to/dir:/data", "x"]}`:      {"Environment variable A_TOKEN*", "Argument 5"},
-		`{"command": "npx", "args": ["files", "/Users/username/Desktop", "/path/to/other/dir"]}`:                {"Argument 2", "Argument 3"},
-		`{"command": "node", "args": ["/path/to/server.js"]}`:                                                   {"Argument 1"},
-		`{"command": "node", "args": ["--dir=/absolute/path/to/server"]}`:                                       {"Argument 1"},
-		`{"command": "C:\\path\\to\\server.exe", "cwd": "C:\\Users\\You\\x"}`:                                   {"The program", "The folder"},
+		`{"command": "npx", "args": ["x"], "env": {"API_KEY": "<your-api-key>"}}`:                                    {"Environment variable API_KEY*"},
+		`{"command": "npx", "args": ["x"], "env": {"API_KEY": "YOUR_API_KEY", "LOG_LEVEL": "debug"}}`:                {"Environment variable API_KEY*"},
+		`{"command": "npx", "args": ["x"], "env": {"API_KEY": "your_key_here", "TEAM": "xxxx", "B": "..."}}`:         {"Environment variable API_KEY*", "Environment variable B*", "Environment variable TEAM*"},
+		`{"command": "npx", "args": ["x"], "env": {"A_KEY": "{{TOKEN}}", "B_KEY": "${{ secrets.B }}"}}`:              {"TOKEN*", "secrets.B*"},
+		`{"command": "npx", "args": ["x"], "env": {"A_KEY": "sk-ant-...", "B_KEY": "ghp_xxxxxxxxxxxx"}}`:             {"Environment variable A_KEY*", "Environment variable B_KEY*"},
+		`{"command": "npx", "args": ["x"], "env": {"A_KEY": "API_KEY", "B_KEY": "[YOUR KEY]", "C": "TODO"}}`:         {"Environment variable A_KEY*", "Environment variable B_KEY*", "Environment variable C*"},
+		`{"command": "npx", "args": ["x"], "env": {"A_PASSWORD": "my-password", "B_KEY": "BSA-your-key"}}`:           {"Environment variable A_PASSWORD*", "Environment variable B_KEY*"},
+		`{"command": "npx", "args": ["x"], "env": {"SITE_URL": "https://your-site.atlassian.net"}}`:                  {"your-site"},
+		`{"command": "npx", "args": ["x"], "env": {"CONFIG_PATH": "/path/to/config.json"}}`:                          {"Environment variable CONFIG_PATH"},
+		`{"command": "npx", "args": ["x"], "env": {"AUTH_MODE": "API_KEY", "ORDER": "A_FIRST", "T": "[1]"}}`:         nil,
+		`{"command": "npx", "args": ["x"], "env": {"A_KEY": "sk-ant-api03-9f86d081884c7d659a2feaa0c55ad015"}}`:       nil,
+		`{"url": "https://a.test/mcp", "headers": {"Authorization": "Bearer <token>"}}`:                              {"token*"},
+		`{"url": "https://a.test/mcp", "headers": {"Authorization": "Bearer xxxx", "X-A": "Bearer sk-..."}}`:         {"Header Authorization*", "Header X-A*"},
+		`{"url": "https://a.test/mcp", "headers": {"Authorization": "Bearer {token}", "X-A": "{{ key }}"}}`:          {"Header Authorization*", "key*"},
+		`{"url": "https://a.test/mcp", "headers": {"X-Key": "YOUR_API_KEY"}}`:                                        {"Header X-Key*"},
+		`{"url": "https://a.test/<workspace id>/mcp"}`:                                                               {"workspace id"},
+		`{"url": "https://a.test/{team}/:project/mcp?tz=UTC&apiKey=xxxx"}`:                                           {"team", "project", "apiKey*"},
+		`{"url": "https://a.test/mcp/YOUR_KEY/sse?region=your-region"}`:                                              {"YOUR_KEY*", "your-region"},
+		`{"url": "https://a.test/for-your-team/mcp"}`:                                                                nil,
+		`{"command": "npx", "args": ["x", "--api-key", "<your-key>", "--team=YOUR_TEAM"]}`:                           {"--api-key*", "YOUR_TEAM"},
+		`{"command": "npx", "args": ["x", "--token", "xxxx", "--password=...", "--name", "xxxx"]}`:                   {"--token*", "--password*"},
+		`{"command": "npx", "args": ["mcp-remote", "https://b.test", "--header", "Authorization: Bearer ..."]}`:      {"Header Authorization*"},
+		`{"command": "docker", "args": ["run", "-e", "A_TOKEN=<token>", "-v", "/path/to/dir:/data", "x"]}`:           {"Environment variable A_TOKEN*", "Argument 5"},
+		`{"command": "npx", "args": ["files", "/Users/username/Desktop", "/path/to/other/dir"]}`:                     {"Argument 2", "Argument 3"},
+		`{"command": "node", "args": ["/path/to/server.js"]}`:                                                        {"Argument 1"},
+		`{"command": "node", "args": ["--dir=/absolute/path/to/server"]}`:                                            {"Argument 1"},
+		`{"command": "C:\\path\\to\\server.exe", "cwd": "C:\\Users\\You\\x"}`:                                        {"The program", "The folder"},
+		`{"command": "npx", "args": ["mcp-remote", "https://your-server.com/sse", "--url=https://example.com/mcp"]}`: {"Argument 2", "Argument 3"},
+		`{"command": "npx", "args": ["x", "--format={{.Name}}", "https://mcp.acme.io/your-team"]}`:                   {"your-team"},
+		`{"command": "npx", "args": ["x"], "env": {"HEADERS": "{\"Authorization\": \"Bearer ntn_****\"}"}}`:          {"ntn_*****"},
 		"npx x --api-key <your-key>":                              {"--api-key*"},
 		`C:\x.exe --api-key <your-key>`:                           {"--api-key*"},
 		"claude mcp add x --env API_KEY=<key> -- npx x":           {"Environment variable API_KEY*"},
@@ -86,6 +89,32 @@ func TestImport_WhatAReadmeLeavesToFillInIsAskedFor(t *testing.T) {
 	}
 }
 
+// TestImport_AVariableOfItsOwnStaysInAnArgument: the program puts it in, and the secret
+// is not among the arguments.
+func TestImport_AVariableOfItsOwnStaysInAnArgument(t *testing.T) {
+	atLin(t)
+	src, err := ReadText(`{"command": "npx", "args": ["mcp-remote", "https://a.test/sse", "--header", "Authorization: Bearer ${AUTH_TOKEN}", "${KEY}"],
+		"env": {"AUTH_TOKEN": "<token>"}}`)
+	must(t, err)
+	if o := src.Offers[0]; strings.Join(o.Inputs, " ") != "env:KEY stand-in:0:AUTH_TOKEN" || o.Server.Args[3] != "Authorization: Bearer ${AUTH_TOKEN}" {
+		t.Errorf("%s", drawn(src))
+	}
+	f := src.Offers[0].With(map[string]string{"stand-in:0:AUTH_TOKEN": "canary", "env:KEY": "k"})
+	if f.Server.Args[3] != "Authorization: Bearer ${AUTH_TOKEN}" || f.Server.Args[4] != "k" || f.Typed.Env["AUTH_TOKEN"] != "canary" {
+		t.Errorf("%q", f.Server.Args)
+	}
+}
+
+// TestImport_AShellPutsItsVariablesIn where a command line is what was pasted.
+func TestImport_AShellPutsItsVariablesIn(t *testing.T) {
+	atLin(t)
+	src, err := ReadText(`claude mcp add a -e TOKEN=$TOKEN -- npx mcp-remote https://a.test/sse --header "Authorization: Bearer $TOKEN"`)
+	must(t, err)
+	if f := src.Offers[0].With(map[string]string{"env:TOKEN": "canary"}); f.Server.Args[3] != "Authorization: Bearer canary" || f.Typed.Env["TOKEN"] != "canary" {
+		t.Errorf("%q", f.Server.Args)
+	}
+}
+
 // TestImport_TwoServersThatShowTheSameAreAskedForEach: the token of one is not sent to
 // the other.
 func TestImport_TwoServersThatShowTheSameAreAskedForEach(t *testing.T) {
@@ -125,7 +154,7 @@ func TestImport_AnExampleIsNoAddress(t *testing.T) {
 	}
 	for _, address := range []string{
 		"https://mcp.yourls.org/mcp", "https://youracclaim.com/mcp", "http://localhost:8080/mcp", "http://[::1]:8080/mcp", "http://192.168.0.7/mcp", "https://mcp.x.com/mcp",
-		"https://x.com/mcp", "https://example-server.modelcontextprotocol.io/mcp", "https://MCP.Linear.app/sse", "https://mydata.com/mcp", "https://server/mcp", "https://${env:HOST}/mcp",
+		"https://x.com/mcp", "https://example-server.modelcontextprotocol.io/mcp", "https://MCP.Linear.app/sse", "https://mydata.com/mcp", "https://my-server.up.railway.app/mcp", "https://server/mcp", "https://${env:HOST}/mcp",
 	} {
 		src, err := ReadText(`{"url": "` + address + `"}`)
 		if err != nil || len(src.Offers) != 1 || len(src.Offers[0].Doubts) != 0 && !strings.Contains(address, "${") {
