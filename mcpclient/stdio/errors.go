@@ -44,7 +44,7 @@ type StartError struct {
 	Kind    StartKind
 	Program string     // as it was named
 	Path    string     // the PATH that was searched; "" if the program was named by a path
-	Login   LoginFault // why the login shell's PATH is no part of Path, "" if it is
+	Login   LoginFault // why the login shell's PATH is no part of the search, "" if it is
 	Shell   string     // the login shell that was asked; "" if none was
 	Dir     string     // the working directory asked for
 	Allowed string     // of OtherFile: the file that was allowed
@@ -82,6 +82,8 @@ func (e *StartError) Unwrap() error { return e.Err }
 func (e *StartError) Sentence() i18n.Message {
 	id := "client.transport.start." + string(e.Kind)
 	switch {
+	case e.Kind == OtherFile && (e.Login == LoginFailed || e.Login == LoginLate):
+		return i18n.M(otherFileLogin, "Program", e.Program, "Allowed", e.Allowed, "Found", e.Found, "Where", e.whereToSet())
 	case e.Kind == OtherFile:
 		return i18n.M(id, "Program", e.Program, "Allowed", e.Allowed, "Found", e.Found)
 	case e.Kind == NotFound && e.Program == "":
@@ -98,8 +100,14 @@ func (e *StartError) Sentence() i18n.Message {
 	return i18n.M(id, "Program", e.Program, "Path", e.Path, "Dir", e.Dir, "System", system)
 }
 
+// otherFileLogin is the sentence of an OtherFile that may be one for want of the login
+// shell's PATH.
+const otherFileLogin = "client.transport.start.other_file_login"
+
 // IsOtherFile reports whether a sentence is that of a StartError of the kind OtherFile.
-func IsOtherFile(m i18n.Message) bool { return m.ID == "client.transport.start."+string(OtherFile) }
+func IsOtherFile(m i18n.Message) bool {
+	return m.ID == "client.transport.start."+string(OtherFile) || m.ID == otherFileLogin
+}
 
 // whereToSet says where the PATH that was searched can be set.
 func (e *StartError) whereToSet() i18n.Message {

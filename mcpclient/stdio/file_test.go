@@ -107,6 +107,37 @@ func TestStart_OfAnotherFileThanAgreedToStartsNothing(t *testing.T) {
 	}
 }
 
+// TestStart_OfAnotherFileNamesALoginShellThatDidNotAnswer: with its PATH it may have been
+// the file that was allowed.
+func TestStart_OfAnotherFileNamesALoginShellThatDidNotAnswer(t *testing.T) {
+	wiretest.NoLeaks(t, "parley/mcpclient")
+	t.Setenv("PATH", "/usr/bin:/bin")
+	silent := executable(t, filepath.Join(t.TempDir(), "silent"), "#!/bin/sh\nexit 1\n")
+	agree := func(file string) error { return CheckFile("sh", "/home/lin/bin/sh", file) }
+	for name, test := range map[string]struct {
+		shell, level string
+		want         bool
+	}{
+		"it failed":        {silent, "", true},
+		"it answered":      {shellWithPath(t, "/usr/bin"), "", false},
+		"it was not asked": {silent, "1", false},
+	} {
+		t.Setenv("SHELL", test.shell)
+		t.Setenv("SHLVL", test.level)
+		err := New(Command{Path: "sh", Agree: agree}, Options{}).Start(t.Context(), &wiretest.Recorder{})
+		failure, ok := errors.AsType[*StartError](err)
+		if !ok || failure.Kind != OtherFile {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, tag := range i18n.Languages {
+			s := i18n.New(tag).Text(failure.Sentence())
+			if strings.Contains(s, silent) != test.want || !strings.Contains(s, "/home/lin/bin/sh") || !IsOtherFile(failure.Sentence()) {
+				t.Errorf("%s: %q", name, s)
+			}
+		}
+	}
+}
+
 // TestLookUp_WaitsForTheLoginShellOnlyWhereItDecides: a name that PATH has does not wait,
 // where no desktop started Parley.
 func TestLookUp_WaitsForTheLoginShellOnlyWhereItDecides(t *testing.T) {

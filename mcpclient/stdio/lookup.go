@@ -19,6 +19,9 @@ type program struct {
 	// search is the PATH that the program gets, for what it starts in its turn;
 	// "" is the one it would have anyway.
 	search string
+	// login is what was learnt of the login shell's PATH; the reason LoginOwn may be
+	// that it makes no difference.
+	login loginAnswer
 }
 
 // File is where the program of a Command lies.
@@ -104,7 +107,7 @@ func lookUp(ctx context.Context, c Command) (program, error) {
 	}
 	if !c.named() {
 		path, err := lookUpPath(c)
-		return program{path: path, search: given}, err
+		return program{path, given, answer}, err
 	}
 	path, err := lookIn(search, c.Path)
 	if errors.Is(err, exec.ErrNotFound) && !own && given == "" {
@@ -118,7 +121,7 @@ func lookUp(ctx context.Context, c Command) (program, error) {
 		e.Path, e.Shell, e.Login = search, answer.shell, answer.fault
 		return program{}, e
 	}
-	return program{path: path, search: given}, nil
+	return program{path, given, answer}, nil
 }
 
 // named reports whether the program is looked up in PATH, and not named by a path.

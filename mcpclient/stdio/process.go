@@ -31,6 +31,9 @@ func start(ctx context.Context, c Command) (*process, error) {
 	}
 	if c.Agree != nil && c.named() {
 		if err := c.Agree(found.path); err != nil {
+			if e, ok := errors.AsType[*StartError](err); ok { // that may be why
+				e.Login, e.Shell = found.login.fault, found.login.shell
+			}
 			return nil, err
 		}
 	}
