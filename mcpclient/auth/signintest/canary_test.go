@@ -217,6 +217,7 @@ func TestNoSecretIsWrittenOrSaidAnywhere(t *testing.T) {
 		t.Error("the client secret was never sent, so nothing is known of it")
 	}
 	all.add(saying{by: "the log", text: logged.String()})
+	namedInTheDocs(t, c.vault.Keys())
 	all.put("the names in the keychain", c.vault.Keys())
 	all.files(t, home)
 	all.search(t, secrets, map[string]string{"a note that was typed": theNote, "a PIN that was typed": thePin, "a default": theDefault})
