@@ -126,14 +126,7 @@ func (a *accountSheet) until(s *shell) i18n.Message {
 // the connection stands.
 func (p *serverPage) signInPart() []fyne.CanvasObject {
 	s, a := p.s, &p.v.account
-	var out []fyne.CanvasObject
-	if !a.said.IsZero() {
-		notice := kit.NewNotice(a.level, "", s.say(a.said))
-		if !a.more.IsZero() {
-			notice = kit.NewNotice(a.level, s.say(a.said), s.say(a.more))
-		}
-		out = append(out, notice)
-	}
+	out := nonNil(a.notice(s))
 	if waits := s.signInAt(p.v.ID); waits != nil {
 		out = append(out, kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.say(waits.wait().page)),
 			p.button(s.t("ui.signin.look"), kit.Primary, func() { s.toSignIn(waits) })))
@@ -227,6 +220,27 @@ func (s *shell) settle(v *serverState) {
 	if s.note.of == v.ID {
 		s.untell()
 	}
+}
+
+// settleLeft is settle where the person, or the window, goes on to another page: a
+// reservation about the last deed stays until the next.
+func (s *shell) settleLeft(v *serverState) {
+	said, more := v.account.said, v.account.more
+	s.settle(v)
+	if v.account.level != kit.Info {
+		v.account.said, v.account.more = said, more
+	}
+}
+
+// notice is what came of the last deed about a; nil for nothing to be said.
+func (a *accountSheet) notice(s *shell) fyne.CanvasObject {
+	switch {
+	case a.said.IsZero():
+		return nil
+	case a.more.IsZero():
+		return kit.NewNotice(a.level, "", s.say(a.said))
+	}
+	return kit.NewNotice(a.level, s.say(a.said), s.say(a.more))
 }
 
 // leaveAccount is signOut with what follows where nothing is kept any more.

@@ -11,9 +11,10 @@ import (
 
 // signedInAt is a window of one server that the person has just signed in to, on
 // its page.
-func signedInAt(t *testing.T, secrets *memorySecrets) (r *rig, v *serverState) {
+func signedInAt(t *testing.T, secrets *memorySecrets, o authtest.Options) (r *rig, v *serverState) {
 	t.Helper()
-	p := newPlace(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{})
+	o.Login = authtest.Grant
+	p := newPlace(t, o, authtest.ResourceOptions{})
 	r = newRig(t, rigOptions{secrets: secrets, browser: &testBrowser{}, listed: &p.server})
 	v = r.s.desk.servers[0]
 	r.s.choose(route{section: sectionServer, id: v.ID})
@@ -29,7 +30,7 @@ func signedInAt(t *testing.T, secrets *memorySecrets) (r *rig, v *serverState) {
 func TestSignOut_WithoutAKeychainSaysFirstThatOneIsSignedOut(t *testing.T) {
 	secrets := &memorySecrets{}
 	secrets.Away(keychain.Absent)
-	r, v := signedInAt(t, secrets)
+	r, v := signedInAt(t, secrets, authtest.Options{})
 	r.press("Sign out…")
 	r.press("Sign out")
 	r.wait(func() bool { return !v.account.busy && v.status.State == mcpclient.Closed })
@@ -82,10 +83,26 @@ func TestSaid_WhatWasDoneIsSaidUntilTheNextDeed(t *testing.T) {
 	reads(false, false, "after another page")
 }
 
+// TestSwitch_ThatTheSignInBeforeMayLastIsSaidWhereTheWindowGoes: at the question who one
+// is now.
+func TestSwitch_ThatTheSignInBeforeMayLastIsSaidWhereTheWindowGoes(t *testing.T) {
+	r, v := signedInAt(t, &memorySecrets{}, authtest.Options{NoRevoke: true})
+	r.press("Sign in as somebody else…")
+	r.press("Sign out and choose")
+	sh := r.signingIn()
+	r.wantText("did not confirm that the access has ended there")
+	r.press(r.signInButton(sh))
+	r.wait(func() bool { return v.account.SignedIn() && r.s.at.section == sectionServer })
+	r.queue.Drain()
+	if text := r.text(); strings.Contains(text, "did not confirm") {
+		t.Errorf("signed in anew the page reads\n%s", text)
+	}
+}
+
 // TestSignOut_TheQuestionHasTheKeyboardOnWhatChangesNothing, be it to sign out or to
 // sign in as somebody else.
 func TestSignOut_TheQuestionHasTheKeyboardOnWhatChangesNothing(t *testing.T) {
-	r, _ := signedInAt(t, &memorySecrets{})
+	r, _ := signedInAt(t, &memorySecrets{}, authtest.Options{})
 	for _, ask := range []string{"Sign out…", "Sign in as somebody else…"} {
 		r.press(ask)
 		p := r.s.page.(*serverPage)

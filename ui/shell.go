@@ -211,7 +211,7 @@ func (s *shell) show(r route) {
 		s.page.leave()
 	}
 	if v := s.desk.server(s.at.id); v != nil && s.at.section == sectionServer && r != s.at {
-		s.settle(v)
+		s.settleLeft(v)
 	}
 	s.place(r)
 }
