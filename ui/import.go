@@ -185,7 +185,7 @@ func (m *importSheet) needed() []config.Input {
 func (m *importSheet) complete() bool {
 	m.missing = map[string]bool{}
 	for _, in := range m.needed() {
-		if strings.TrimSpace(m.answers[in.ID]) == "" {
+		if strings.TrimSpace(m.answers[in.ID]) == "" && !in.Optional {
 			m.missing[in.ID] = true
 		}
 	}

@@ -236,6 +236,20 @@ func TestImport_TheSecretOfAClientIDIsKept(t *testing.T) {
 	r.noTrace()
 }
 
+// TestImport_WhatMayStayEmptyIsNotInTheWay: it is asked for, and nothing else is.
+func TestImport_WhatMayStayEmptyIsNotInTheWay(t *testing.T) {
+	r := importing(t, rigOptions{tools: askForm("Who?", nameForm), secrets: &memorySecrets{},
+		file: `{"mcpServers": {"a": {"command": "x", "env": {"API_KEY": ""}}}}`})
+	if text := r.text(); !strings.Contains(text, "Environment variable API_KEY\n") || strings.Contains(text, "required") {
+		t.Fatalf("the page reads:\n%s", text)
+	}
+	r.ctrlEnter()
+	r.wait(func() bool { return !r.s.importing.adding })
+	if got := r.store.Servers(); len(got) != 2 || strings.Join(got[1].SecretEnv, "") != "API_KEY" {
+		t.Errorf("the page reads:\n%s", r.text())
+	}
+}
+
 func TestImport_AServerThatIsThereAlreadyIsNamedOnce(t *testing.T) {
 	for _, name := range []string{"Travel desk", "travel desk", "Trave1 desk"} {
 		r := importing(t, rigOptions{tools: askForm("Who?", nameForm), file: `{"mcpServers": {"` + name + `": {"command": "travel", "args": ["--stdio", "a b"]}}}`})

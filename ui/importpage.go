@@ -187,7 +187,7 @@ func (p *importPage) input(in config.Input) *kit.FieldRow {
 		hint = append(hint, kit.Server(line(in.Text), hintText), kit.Own("  ", hintText))
 	}
 	hint = append(hint, kit.Server(line(in.Stands), monoText))
-	row := kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(s.say(in.Label)), Required: true, Hint: hint, Control: control})
+	row := kit.NewFieldRow(kit.FieldRowOptions{Env: p.env, Label: line(s.say(in.Label)), Required: !in.Optional, Hint: hint, Control: control})
 	if m.missing[in.ID] {
 		row.SetError(s.t("ui.import.missing"))
 	}

@@ -25,6 +25,8 @@ type Input struct {
 	// (untrusted, "" for none).
 	Label i18n.Message
 	Text  string
+	// Optional tells that it may stay empty, as the file has it.
+	Optional bool
 	// Secret tells that it is typed masked and goes to the keychain.
 	Secret bool
 	// Options are the values to choose from, none where any will do.

@@ -84,8 +84,13 @@ func standsFor(name, value string, secret bool) bool {
 
 // openValue is the value of a variable, with placeholders for the stand-ins in it.
 func (e *foundEntry) openValue(name, value string, label i18n.Message, secret bool) string {
-	if standsFor(name, value, secret) {
+	switch {
+	case standsFor(name, value, secret):
 		return e.ask(name, label, value, secret)
+	case strings.TrimSpace(value) == "" && secretUnder(name, sampleSecret): // to be filled in, or not
+		value = e.ask(name, label, `""`, true)
+		e.asked[len(e.asked)-1].Optional = true
+		return value
 	}
 	value = e.openPath(value, label)
 	return e.opened(value, func(string) bool { return secretName(name) })

@@ -89,6 +89,21 @@ func TestImport_WhatAReadmeLeavesToFillInIsAskedFor(t *testing.T) {
 	}
 }
 
+// TestImport_AnEmptySecretIsAskedFor and may stay empty, as some are not needed.
+func TestImport_AnEmptySecretIsAskedFor(t *testing.T) {
+	src, err := ReadText(`{"command": "npx", "args": ["x"], "env": {"API_KEY": "", "PROXY": "", "LOG_LEVEL": ""}}`)
+	must(t, err)
+	if len(src.Inputs) != 1 || !src.Inputs[0].Optional || !src.Inputs[0].Secret || english.Text(src.Inputs[0].Label) != "Environment variable API_KEY" {
+		t.Fatalf("it asks for\n%s", drawn(src))
+	}
+	for _, answer := range []string{"", "canary"} {
+		f := src.Offers[0].With(map[string]string{src.Inputs[0].ID: answer})
+		if got, there := f.Typed.Env["API_KEY"]; got != answer || !there {
+			t.Errorf("with %q it is %q", answer, got)
+		}
+	}
+}
+
 // TestImport_AVariableOfItsOwnStaysInAnArgument: the program puts it in, and the secret
 // is not among the arguments.
 func TestImport_AVariableOfItsOwnStaysInAnArgument(t *testing.T) {
