@@ -51,6 +51,9 @@ func TestSettingsThatAreSavedHoldAtOnce(t *testing.T) {
 			r.server.SignIn.Port = freePort(t)
 			done, more := r.started(), r.started()
 			first := r.state(NeedsConsent)
+			for len(first.Calls) < 2 { // both have the settings of now
+				first = r.state(NeedsConsent)
+			}
 			if there := c.gets(r); there != nil {
 				<-there
 			}
