@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
+	"time"
 
 	"parley/consent"
 	"parley/mcpclient"
@@ -361,58 +362,26 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
+	said := readChallenge(c.Header)
 	a := z.a
 	a.mu.Lock()
 	// The setup may have been changed since the connection was made.
-	z = &authorizer{account: z.account, server: z.server}
+	z = &authorizer{account: z.account, server: z.server, tries: z.tries}
 	z.server.SignIn = z.setup
-	kept, open, denied, anew := z.kept, z.signIn, z.denied[""], z.anew
-	over := z.over()
-	// Somebody was faster. A token that is over is none to try.
-	fresh := kept.Access != "" && "Bearer "+kept.Access != c.Sent && !expired(kept.Expiry, a.o.Now())
-	stepUp := c.Status == http.StatusForbidden
-	renewable := !stepUp && !anew && kept.Refresh != "" && !(kept.renewed && c.Attempt > 0)
-	// A sign-in for more, which the person may have put off, is none that a request
-	// waits for which needs no more.
-	waits := open != nil && !(open.data.Why == StepUp && renewable)
-	if waits && !fresh && over == nil {
-		open.wants(c.Call)
-	}
-	if !stepUp && !fresh && open == nil && c.Attempt > 0 && kept.Access != "" && !kept.renewed && !kept.earlier {
-		z.rejected = true // a person has just signed in for this very request
-	}
-	rejected, enough := z.rejected && !stepUp, z.enough(c)
+	kept := z.kept
+	renewable := !z.anew && kept.renewable(c)
+	s, settled, err := z.settled(c, said, renewable)
 	a.mu.Unlock()
-	said := readChallenge(c.Header)
-	switch {
-	case over != nil:
-		return nil, over
-	case fresh:
-		return nil, nil
-	case waits:
-		return open, nil
-	case stepUp && kept.Access == "" && !said.bearer:
-		return nil, refused("auth.signin.locked")
-	case stepUp && kept.Access != "" && (kept.Service || said.code != "insufficient_scope"):
-		return nil, refused("auth.signin.forbidden")
-	case enough:
-		return nil, refused("auth.signin.enough")
-	case rejected:
-		return nil, refused("auth.signin.rejected")
-	case denied != nil:
-		return nil, denied
+	if settled {
+		return s, err
 	}
-	stepUp = stepUp && kept.Access != "" // else nobody has signed in yet
+	stepUp := c.Status == http.StatusForbidden && kept.Access != "" // else nobody has signed in yet
 	at, err := z.guard().discover(ctx, z.at, said, cmp.Or(z.server.SignIn.Issuer, kept.Issuer))
 	if err != nil {
 		return nil, orCause(ctx, err)
 	}
-	if setup := z.server.SignIn; setup.Issuer != "" && !sameIssuer(setup.Issuer, at.issuer) {
-		if setup.ClientID != "" {
-			return nil, movedTo(setup.Issuer, at.issuer)
-		}
-		old, now := apart(setup.Issuer, at.issuer)
-		return nil, refused("auth.signin.elsewhere", "Old", old, "New", now)
+	if why := elsewhere(z.server.SignIn, at); why != nil {
+		return nil, why
 	}
 	moved := kept.Issuer != "" && kept.Issuer != at.issuer
 	if z.server.SignIn.Service {
@@ -433,6 +402,69 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 		return nil, refused("auth.signin.unattended")
 	}
 	return z.ask(at, said, stepUp, moved, c.Call)
+}
+
+// settled is decide as far as no authority has to be asked; done tells that this was
+// all. renewable tells that a new token may do. a.mu is held.
+func (z *authorizer) settled(c wire.Challenge, said challenge, renewable bool) (s *signIn, done bool, err error) {
+	kept, stepUp, denied := z.kept, c.Status == http.StatusForbidden, z.denied[""]
+	over := z.over()
+	switch {
+	case over != nil:
+		return nil, true, over
+	case kept.newer(c.Sent, z.a.o.Now()): // somebody was faster
+		return nil, true, nil
+	case z.signIn.serves(renewable) && !z.tries:
+		z.signIn.wants(c.Call)
+		return z.signIn, true, nil
+	}
+	if !stepUp && z.signIn == nil && c.Attempt > 0 && kept.Access != "" && !kept.renewed && !kept.earlier {
+		z.rejected = true // a person has just signed in for this very request
+	}
+	switch {
+	case stepUp && kept.Access == "" && !said.bearer:
+		return nil, true, refused("auth.signin.locked")
+	case stepUp && kept.Access != "" && (kept.Service || said.code != "insufficient_scope"):
+		return nil, true, refused("auth.signin.forbidden")
+	case z.enough(c):
+		return nil, true, refused("auth.signin.enough")
+	case z.rejected && !stepUp:
+		return nil, true, refused("auth.signin.rejected")
+	case denied != nil:
+		return nil, true, denied
+	}
+	return nil, false, nil
+}
+
+// renewable reports whether a new token may do for a request that was answered with c:
+// there is a refresh token, and c is not about what the last renewal brought.
+func (s session) renewable(c wire.Challenge) bool {
+	return c.Status != http.StatusForbidden && s.Refresh != "" && !(s.renewed && c.Attempt > 0)
+}
+
+// newer reports whether there is another token than the one that was sent, and none
+// that is over.
+func (s session) newer(sent string, now time.Time) bool {
+	return s.Access != "" && "Bearer "+s.Access != sent && !expired(s.Expiry, now)
+}
+
+// serves reports whether a request waits for s, nil for none. One for more, which the
+// person may have put off, is none for a request that needs no more than a new token.
+func (s *signIn) serves(renewable bool) bool {
+	return s != nil && !(s.data.Why == StepUp && renewable)
+}
+
+// elsewhere says that the server names another authority than the person has entered;
+// nil if not.
+func elsewhere(setup mcpclient.SignIn, at authority) error {
+	switch {
+	case setup.Issuer == "" || sameIssuer(setup.Issuer, at.issuer):
+		return nil
+	case setup.ClientID != "":
+		return movedTo(setup.Issuer, at.issuer)
+	}
+	old, now := apart(setup.Issuer, at.issuer)
+	return refused("auth.signin.elsewhere", "Old", old, "New", now)
 }
 
 // over says why nobody can sign in at k any more, nil if they can. a.mu is held.
