@@ -8,7 +8,7 @@ import (
 // ActionBar is the bar at the foot of a page: a line, extras on the left, the
 // buttons that end the question on the right, or below the extras where they
 // do not fit beside them, on several lines if need be. The first of those lines
-// stands beside the extras where that saves one: a low window has few.
+// stands beside the last one of the extras where that saves one: a low window has few.
 func ActionBar(left, right []fyne.CanvasObject) *fyne.Container {
 	return Column(14, Line(), Ends(left, right))
 }
@@ -41,8 +41,9 @@ func (l *barLayout) heightFor(o []fyne.CanvasObject, width float32) float32 {
 		return max(left, right)
 	case left == 0:
 		return right
-	case l.shares(o, width):
-		return l.endsHeight(o, width, widthOf(o[0])+l.gap)
+	}
+	if s, ok := l.shared(o, width); ok {
+		return s.height
 	}
 	return left + l.gap + right
 }
@@ -53,17 +54,28 @@ func (l *barLayout) endsHeight(o []fyne.CanvasObject, width, taken float32) floa
 	return (&wrapLayout{gap: l.gap, taken: taken}).heightFor(o[1].(*fyne.Container).Objects, width)
 }
 
-// shares reports whether the first line of the second row has room beside the
-// first row, so that they take a line less.
-func (l *barLayout) shares(o []fyne.CanvasObject, width float32) bool {
-	taken := widthOf(o[0]) + l.gap
-	for _, first := range o[1].(*fyne.Container).Objects {
-		if shown(first) {
-			left := heightOf(o[0], widthOf(o[0]))
-			return taken+widthOf(first) <= width && l.endsHeight(o, width, taken) < left+l.gap+l.endsHeight(o, width, 0)
-		}
+// sharing is how the two rows share a line: how much of it the first one takes, where
+// they begin, and how high both are.
+type sharing struct{ taken, left, right, height float32 }
+
+// shared reports whether the first line of the second row has room beside the last
+// line of the first row, so that they take a line less.
+func (l *barLayout) shared(o []fyne.CanvasObject, width float32) (s sharing, ok bool) {
+	extras := (&wrapLayout{gap: l.gap}).lines(o[0].(*fyne.Container).Objects, width)
+	if len(extras) == 0 {
+		return s, false
 	}
-	return false
+	last := extras[len(extras)-1]
+	s.taken = last.width + l.gap
+	ends := (&wrapLayout{gap: l.gap, taken: s.taken}).lines(o[1].(*fyne.Container).Objects, width)
+	if len(ends) == 0 || s.taken+ends[0].width > width {
+		return s, false
+	}
+	left := heightOf(o[0], min(widthOf(o[0]), width))
+	lower := (ends[0].height - last.height) / 2 // both have one middle
+	s.left, s.right = max(lower, 0), left-last.height+max(-lower, 0)
+	s.height = max(s.right+l.endsHeight(o, width, s.taken), s.left+left)
+	return s, s.height < left+l.gap+l.endsHeight(o, width, 0)
 }
 
 func (l *barLayout) naturalWidth(o []fyne.CanvasObject) float32 {
@@ -81,17 +93,16 @@ func (l *barLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
 func (l *barLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	l.width, l.ends.taken = size.Width, 0
 	left, right := min(widthOf(o[0]), size.Width), min(widthOf(o[1]), size.Width)
-	if !l.fits(o, size.Width) && widthOf(o[0]) > 0 && l.shares(o, size.Width) {
-		l.ends.taken = left + l.gap
-		line := l.ends.lines(o[1].(*fyne.Container).Objects, size.Width)[0].height
-		h := heightOf(o[0], left)
-		place(o[0], 0, (line-h)/2, left, h)
-		place(o[1], 0, 0, size.Width, size.Height)
-		o[1].(*fyne.Container).Layout.Layout(o[1].(*fyne.Container).Objects, size)
+	if s, ok := l.shared(o, size.Width); ok && !l.fits(o, size.Width) {
+		l.ends.taken = s.taken
+		place(o[0], 0, s.left, left, heightOf(o[0], left))
+		place(o[1], 0, s.right, size.Width, max(size.Height-s.right, 0))
+		o[1].(*fyne.Container).Layout.Layout(o[1].(*fyne.Container).Objects, o[1].Size())
 		return
 	}
 	if l.fits(o, size.Width) {
-		place(o[0], 0, 0, left, size.Height)
+		h := heightOf(o[0], left)
+		place(o[0], 0, max(size.Height-h, 0)/2, left, h)
 		place(o[1], size.Width-right, 0, right, size.Height)
 		return
 	}

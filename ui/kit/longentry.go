@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
+
+	"parley/assets/i18n"
 )
 
 // Bounds of the part of a text that a LongEntry has in its field, in bytes and
@@ -159,9 +161,9 @@ func (l *LongEntry) words() string {
 	from, in, rest := count(l.before), count(l.entry.Text), count(l.after)
 	if from+in+rest == 0 {
 		from, in, rest = utf8.RuneCountInString(l.before), utf8.RuneCountInString(l.entry.Text), utf8.RuneCountInString(l.after)
-		return l.o.Env.t("kit.part_characters", "From", from+1, "To", from+in, "Of", from+in+rest)
+		return l.o.Env.t("kit.part_characters", "From", i18n.Grouped(from+1), "To", i18n.Grouped(from+in), "Of", i18n.Grouped(from+in+rest))
 	}
-	return l.o.Env.t("kit.part_lines", "From", from+1, "To", from+in+1, "Of", from+in+rest+1)
+	return l.o.Env.t("kit.part_lines", "From", i18n.Grouped(from+1), "To", i18n.Grouped(from+in+1), "Of", i18n.Grouped(from+in+rest+1))
 }
 
 // firstPart is where the first part of text ends: at a line end, if there is one.
@@ -412,19 +414,25 @@ func (l *LongEntry) arrange(width float32, place func(o fyne.CanvasObject, x, y,
 	}
 	back, on := l.back.MinSize(), l.on.MinSize()
 	y += partGap
-	x := width - back.Width - on.Width - fieldGapAction
-	place(l.back, max(x, 0), y, back.Width, back.Height)
-	place(l.on, max(x, 0)+back.Width+fieldGapAction, y, on.Width, on.Height)
-	room := x - fieldGapAction
-	h := l.where.HeightFor(max(room, 1))
-	if room < l.where.NaturalWidth() { // below the buttons
-		y += back.Height + partGap
-		h = l.where.HeightFor(width)
-		place(l.where, 0, y, width, h)
-		return y + h
+	both := back.Width + fieldGapAction + on.Width
+	if room := width - both - fieldGapAction; room >= l.where.NaturalWidth() {
+		h := l.where.HeightFor(room)
+		place(l.where, 0, y+(back.Height-h)/2, room, h)
+		place(l.back, width-both, y, back.Width, back.Height)
+		place(l.on, width-on.Width, y, on.Width, on.Height)
+		return y + max(h, back.Height)
 	}
-	place(l.where, 0, y+(back.Height-h)/2, room, h)
-	return y + max(h, back.Height)
+	h := l.where.HeightFor(width)
+	place(l.where, 0, y, width, h)
+	y += h
+	place(l.back, 0, y, min(back.Width, width), back.Height)
+	x := both - on.Width
+	if both > width {
+		x = 0
+		y += back.Height
+	}
+	place(l.on, x, y, min(on.Width, width), on.Height)
+	return y + on.Height
 }
 
 // HeightFor is the height at a width.

@@ -76,9 +76,9 @@ func TestLongEntry_WhatIsEditedIsAPartOfTheWhole(t *testing.T) {
 	lines := strings.TrimSuffix(strings.Repeat("line\n", 1000), "\n")
 	l := NewLongEntry(TextEntryOptions{Text: lines, Lines: 5, OnChanged: func(s string) { got = s }})
 	s := newScene(t, Column(0, l), 400, 400)
-	expect(t, "place", l.where.String(), "Lines 1 to 100 of 1000")
+	expect(t, "place", l.where.String(), "Lines 1 to 100 of 1,000")
 	l.on.Press()
-	expect(t, "place", l.where.String(), "Lines 101 to 200 of 1000")
+	expect(t, "place", l.where.String(), "Lines 101 to 200 of 1,000")
 	s.typed("new ")
 	all := strings.Split(lines, "\n")
 	all[100] = "new line"
@@ -290,6 +290,23 @@ func TestLongEntry_TypingIsPartedToo(t *testing.T) {
 	s.typed("abcdefg")
 	if want := strings.Repeat("x", 100) + "abcdefg" + strings.Repeat("x", typedOver*partBytes-103); l.Text() != want || !l.Parted() {
 		t.Errorf("%d bytes of %d, in parts: %v", len(l.Text()), len(want), l.Parted())
+	}
+}
+
+// TestLongEntry_NothingBelowTheFieldIsCut in a form, a column or a narrow list.
+func TestLongEntry_NothingBelowTheFieldIsCut(t *testing.T) {
+	for _, width := range []float32{900, 380, 200, 130} {
+		l := NewLongEntry(TextEntryOptions{Text: longTexts()["one line of 128 KiB"]})
+		newScene(t, Column(0, l), width, 400)
+		below := l.entry.Size().Height
+		for _, o := range []fyne.CanvasObject{l.where, l.back, l.on} {
+			if o.Position().Y < below || o.Position().X+o.Size().Width > width || o.Position().X < 0 || o.Size().Width < o.MinSize().Width && o != fyne.CanvasObject(l.where) || o.Position().Y+o.Size().Height > l.HeightFor(width) {
+				t.Errorf("%v wide: %T lies at %v, %v large", width, o, o.Position(), o.Size())
+			}
+		}
+		if apart := l.on.Position().Subtract(l.back.Position()); apart.X < l.back.Size().Width && apart.Y < l.back.Size().Height {
+			t.Errorf("%v wide: the buttons lie on each other", width)
+		}
 	}
 }
 

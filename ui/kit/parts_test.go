@@ -304,6 +304,34 @@ func TestActionBarSharesALineWhereThatSavesOne(t *testing.T) {
 	}
 }
 
+// TestActionBarSharesTheLastLineOfManyExtras, in the order of reading, and no button
+// lies on another.
+func TestActionBarSharesTheLastLineOfManyExtras(t *testing.T) {
+	button := func(text string, i Importance) *Button { return NewButton(ButtonOptions{Text: text, Importance: i}) }
+	all := []*Button{button("Edit…", Quiet), button("Remove server", Quiet), button("Access token…", Quiet), button("Connect again", Plain), button("Allow my own network…", Primary)}
+	var objects []fyne.CanvasObject
+	for _, b := range all {
+		objects = append(objects, b)
+	}
+	bar := ActionBar(objects[:3], objects[3:])
+	d := fyne.CurrentApp().Driver()
+	s := newScene(t, Frame(nil, bar, nil, nil, Spacer(1, 1)), 1200, 300)
+	middle := func(b *Button) float32 { return d.AbsolutePositionForObject(b).Y + b.Size().Height/2 }
+	for width, lines := range map[float32]int{1200: 1, 290: 3, 200: 4, 130: 5} {
+		s.w.Resize(fyne.NewSize(width, 300))
+		rows, end := map[float32]bool{}, fyne.Position{}
+		for _, b := range all {
+			rows[middle(b)] = true
+			at := d.AbsolutePositionForObject(b)
+			if at.X < end.X && middle(b) < end.Y || at.X+b.Size().Width > width+1 || at.Y+b.Size().Height > 301 {
+				t.Errorf("in a window of %v %q lies at %v; the one before ends at %v", width, b.Text(), at, end)
+			}
+			end = at.Add(b.Size())
+		}
+		expect(t, fmt.Sprintf("lines in a window of %v", width), len(rows), lines)
+	}
+}
+
 func TestPickerShowsALongPickOnSeveralLines(t *testing.T) {
 	env := &Env{}
 	p := NewPicker(PickerOptions{Env: env, Options: optionsOf("short", strings.Repeat("a long label ", 25)), Selected: 0})
