@@ -42,7 +42,11 @@ func (r *Reveal) IntoView(o fyne.CanvasObject) {
 // beginning of the page and so high, with some room around it.
 func (r *Reveal) bringIn(top, height float32) {
 	view := r.scroll.Size().Height
-	from, to := top-revealRoom, top+height+revealRoom
+	room := float32(revealRoom)
+	if height <= view { // which a low page shows all of
+		room = min(room, (view-height)/2)
+	}
+	from, to := top-room, top+height+room
 	offset := r.scroll.Offset.Y
 	switch {
 	case from < offset || to-from > view:
@@ -75,8 +79,8 @@ func (r *Reveal) viewed() {
 	}
 }
 
-// revealRoom is the room kept above and below what is revealed: a label above
-// a control, a hint below it.
+// revealRoom is the room kept above and below what is revealed, where there is so much:
+// a label above a control, a hint below it.
 const revealRoom = 36
 
 // ScrollToTop goes back to the beginning of the page.
