@@ -51,7 +51,7 @@ func (f *serverForm) values(field string, list *[]config.DraftValue) fyne.Canvas
 // buttons lead to those before and after.
 const (
 	maxValues = 40
-	fewValues = 4
+	fewValues = 2
 )
 
 // shownValues are the values that are drawn, by their index.
