@@ -27,11 +27,10 @@ type account struct {
 	// All below is under Accounts.mu.
 	setup     mcpclient.SignIn // as it was when a connection was last made
 	loaded    bool
-	gone      bool     // the server was removed
-	anew      bool     // the person would rather sign in than wait for a keychain or a renewal
-	switching bool     // they want to be somebody else there
-	replaced  Replaced // what the next sign-in stands for
-	entered   bool     // a token that the person entered goes before what is kept
+	gone      bool // the server was removed
+	anew      bool // the person would rather sign in than wait for a keychain or a renewal
+	switching bool // they want to be somebody else there
+	entered   bool // a token that the person entered goes before what is kept
 	kept      session
 	aside     session // what was kept with another setup
 	storing   bool    // somebody puts it into the keychain
@@ -52,6 +51,9 @@ type authorizer struct {
 	carried bool
 	// tries tells that the server is only tried: nobody is asked to sign in.
 	tries bool
+	// instead is, for one challenge, how far the sign-in had come that it waited for
+	// until the settings were changed.
+	instead Replaced
 }
 
 // load reads the session from the keychain, once a run.
@@ -272,14 +274,17 @@ func (z *authorizer) Challenge(ctx context.Context, c wire.Challenge) error {
 	if err := z.load(ctx); err != nil && !z.goesOn() {
 		return unread(c.Status, err)
 	}
+	var instead Replaced
 	for {
 		setup := z.setUp()
-		s, err := z.decide(ctx, c)
+		s, err := z.decide(ctx, c, instead)
 		switch {
 		case err != nil && ctx.Err() == nil && z.setUp() != setup:
 			continue // what was found out is of no use
 		case err == nil && s != nil:
-			err = s.await(ctx, c.Call)
+			if err = s.await(ctx, c.Call); err == errAnew {
+				instead = s.replaced
+			}
 		}
 		if err != errAnew {
 			return err
@@ -355,7 +360,7 @@ func unread(status int, err error) error {
 
 // decide finds out what becomes of a challenge: nil and nil for new credentials,
 // a sign-in to wait for, or the reason why there is none.
-func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, error) {
+func (z *authorizer) decide(ctx context.Context, c wire.Challenge, instead Replaced) (*signIn, error) {
 	select {
 	case z.turn <- struct{}{}:
 		defer func() { <-z.turn }()
@@ -366,7 +371,7 @@ func (z *authorizer) decide(ctx context.Context, c wire.Challenge) (*signIn, err
 	a := z.a
 	a.mu.Lock()
 	// The setup may have been changed since the connection was made.
-	z = &authorizer{account: z.account, server: z.server, tries: z.tries}
+	z = &authorizer{account: z.account, server: z.server, tries: z.tries, instead: instead}
 	z.server.SignIn = z.setup
 	kept := z.kept
 	renewable := !z.anew && kept.renewable(c)
@@ -509,7 +514,7 @@ func (z *authorizer) ask(at authority, said challenge, stepUp, moved bool, call 
 	case z.kept.Issuer != "":
 		why = Expired
 	}
-	return a.begin(z.account, z.server, at, why, scopes, call), nil
+	return a.begin(z, at, why, scopes, call), nil
 }
 
 // scopes are what to ask for ("Scope Selection Strategy"): what the challenge

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 
 	"parley/mcpclient"
@@ -55,16 +56,10 @@ func (a *Accounts) reask(serverID string) {
 		if s == nil {
 			continue
 		}
-		if len(s.data.Calls) > 0 {
-			k.replaced = ReplacedBrowser
-			if s.data.State == NeedsConsent {
-				k.replaced = ReplacedQuestion
-				if s.data.Replaced != "" {
-					k.replaced = s.data.Replaced // whose page may still be there
-				}
-			}
+		s.anew, s.replaced = true, ReplacedBrowser
+		if s.data.State == NeedsConsent { // where the page of one before may still be open
+			s.replaced = cmp.Or(s.data.Replaced, ReplacedQuestion)
 		}
-		s.anew = true
 		s.end(Failed, refused("auth.signin.changed"))
 	}
 }

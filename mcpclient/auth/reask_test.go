@@ -177,3 +177,29 @@ func TestWhatIsFoundOutWithTheOldSettingsIsOfNoUse(t *testing.T) {
 		})
 	}
 }
+
+// TestWhatWasAnsweredOtherwiseIsNotAskedAnewLater: settings by which nobody has to be
+// asked answer what waits, and a sign-in that comes later stands for none.
+func TestWhatWasAnsweredOtherwiseIsNotAskedAnewLater(t *testing.T) {
+	o := grants
+	o.AnyPort = true
+	o.Clients = []authtest.Client{{ID: "robot", Secret: "s3cret", Redirects: []string{"http://127.0.0.1/callback"}}}
+	r := newRig(t, o, authtest.ResourceOptions{})
+	waits := r.started()
+	r.state(NeedsConsent)
+	person, robot := r.server, r.server
+	robot.SignIn = mcpclient.SignIn{ClientID: "robot", Issuer: r.as.Issuer(), Service: true}
+	if err := r.a.SetUp(t.Context(), person, robot, "s3cret"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-waits; err != nil {
+		t.Fatalf("what waited: %v", err)
+	}
+	if err := r.a.SetUp(t.Context(), robot, person, ""); err != nil {
+		t.Fatal(err)
+	}
+	r.started()
+	if s := r.state(NeedsConsent); s.Replaced != "" {
+		t.Errorf("it stands for %q", s.Replaced)
+	}
+}

@@ -110,6 +110,8 @@ type signIn struct {
 	door   *door              // that the browser comes back to; nil before it is open
 	known  bool               // the client was registered for an earlier sign-in
 	anew   bool               // it ended for what waits for it to find out anew
+	// replaced is, where anew, what the sign-in that follows stands for.
+	replaced Replaced
 }
 
 // SignIns returns the sign-ins that are not settled, oldest first.
@@ -140,15 +142,15 @@ func (a *Accounts) Cancel(id string) error {
 	return nil
 }
 
-// begin opens a sign-in for k, which a request of call waits for. a.mu is held.
-func (a *Accounts) begin(k *account, server mcpclient.Server, at authority, why Why, scopes []string, call string) *signIn {
+// begin opens a sign-in for z, which a request of call waits for. a.mu is held.
+func (a *Accounts) begin(z *authorizer, at authority, why Why, scopes []string, call string) *signIn {
+	k, server := z.account, z.server
 	s := &signIn{a: a, account: k, server: server, at: at, done: make(chan struct{})}
 	s.data = SignIn{
 		ID: newID(), ServerID: server.ID, ServerName: cmp.Or(server.Name, k.at.origin.Host), Origin: k.at.origin.Origin,
 		Issuer: at.issuer, Endpoint: at.authorize, Host: hostOf(at.authorize),
-		Scopes: scopes, Calls: []string{call}, Why: why, Replaced: k.replaced, Began: a.o.Now(), State: NeedsConsent,
+		Scopes: scopes, Calls: []string{call}, Why: why, Replaced: z.instead, Began: a.o.Now(), State: NeedsConsent,
 	}
-	k.replaced = ""
 	switch {
 	case k.switching && at.choice != "":
 		s.data.Switch = SwitchAsked
