@@ -21,10 +21,11 @@ import (
 func TestWaiting_ThePageCanBeOpenedAgain(t *testing.T) {
 	r := newRig(t, rigOptions{tools: map[string]tool{"link": patient(goodLink, 9)}, http: true})
 	r.run("link")
-	r.question()
+	sh := r.question()
 	r.press("Open calendar.example")
 	r.wait(func() bool {
-		return strings.Contains(r.text(), "Waiting for you in the browser.") && r.button("Continue") != nil
+		return r.s.desk.call(sh.q.CallID).State == mcpclient.CallBrowser && r.button("Continue") != nil &&
+			strings.Contains(r.text(), "Waiting for you in the browser.")
 	})
 	r.pass(deafTime)
 	r.press("Continue")
