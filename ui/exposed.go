@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -34,6 +35,29 @@ type exposureDrawn struct {
 	names, said string
 	busy        bool
 	mode        keychain.Mode
+}
+
+// findExposed looks for them when the window opens: each value is looked at, and a list
+// may have many.
+func (s *shell) findExposed(servers []mcpclient.Server) {
+	s.work.apart(func(ctx context.Context) {
+		found := map[int][]string{}
+		for i, v := range servers {
+			if names := config.Exposed(v); len(names) > 0 && ctx.Err() == nil {
+				found[i] = names
+			}
+		}
+		s.do.Do(func() {
+			for i, names := range found {
+				v := s.desk.server(servers[i].ID)
+				if v == nil || !reflect.DeepEqual(v.Server, servers[i]) {
+					continue // whoever changed it has looked
+				}
+				v.exposed.names = names
+				s.touchServer(v.ID)
+			}
+		})
+	})
 }
 
 func (s *shell) exposureDrawn(v *serverState) exposureDrawn {

@@ -16,6 +16,14 @@ var byHand = mcpclient.Server{Name: "Travel desk", Kind: mcpclient.Stdio, Comman
 
 const exposedText = "API_KEY, GREETING may be secrets, and lie in servers.json, which is a plain file."
 
+// exposing waits until the first server is connected and what of it is exposed known.
+func (r *rig) exposing() *serverState {
+	r.t.Helper()
+	v := r.connected()
+	r.wait(func() bool { return len(v.exposed.names) > 0 })
+	return v
+}
+
 // reread takes the list in as it is in the file.
 func (r *rig) reread() {
 	r.t.Helper()
@@ -35,7 +43,7 @@ func TestExposed_IsMovedToTheKeychain(t *testing.T) {
 	headers := mcpclient.Server{Name: "Travel desk", Kind: mcpclient.HTTP, URL: "https://mcp.travel.test/mcp", Headers: map[string]string{"X-Key": canary}}
 	for text, as := range map[string]*mcpclient.Server{exposedText: &byHand, "X-Key may be a secret, and lies in servers.json, which is a plain file.": &headers} {
 		r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), as: as, secrets: &memorySecrets{}})
-		v := r.connected()
+		v := r.exposing()
 		r.s.choose(route{section: sectionServer, id: v.ID})
 		if page := r.text(); !strings.Contains(page, text+"\n") || strings.Contains(page, canary) || strings.Contains(page, "hello there") {
 			t.Fatalf("the page reads:\n%s", page)
@@ -72,7 +80,7 @@ func TestExposed_IsMovedToTheKeychain(t *testing.T) {
 // TestExposed_MayBeSaidToBeNone one by one, and is not named any more.
 func TestExposed_MayBeSaidToBeNone(t *testing.T) {
 	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), as: &byHand})
-	v := r.connected()
+	v := r.exposing()
 	r.s.choose(route{section: sectionServer, id: v.ID})
 	r.press("“GREETING” is no secret")
 	r.wait(func() bool { return len(v.exposed.names) == 1 })
@@ -90,7 +98,7 @@ func TestExposed_MayBeSaidToBeNone(t *testing.T) {
 func TestExposed_NothingIsOfferedThatWouldLoseIt(t *testing.T) {
 	place := &fakePlace{}
 	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), as: &byHand, place: place})
-	v := r.connected()
+	v := r.exposing()
 	for name, open := range map[string]func(){
 		"server": func() { r.s.choose(route{section: sectionServer, id: v.ID}) },
 		"allow":  func() { r.allowing() },
@@ -121,7 +129,7 @@ func TestExposed_NothingIsOfferedThatWouldLoseIt(t *testing.T) {
 func TestExposed_StaysWhereItIsIfItCannotBeKept(t *testing.T) {
 	secrets := &memorySecrets{}
 	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), as: &byHand, secrets: secrets})
-	v := r.connected()
+	v := r.exposing()
 	r.s.choose(route{section: sectionServer, id: v.ID})
 	secrets.Away(keychain.Locked)
 	r.press("Move to the keychain")
@@ -148,7 +156,7 @@ func TestExposed_StaysWhereItIsIfItCannotBeKept(t *testing.T) {
 // be allowed.
 func TestExposed_AtTheQuestionBeforeAStart(t *testing.T) {
 	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), as: &byHand})
-	r.connected()
+	r.exposing()
 	v, p := r.allowing()
 	r.press("Move to the keychain")
 	r.wait(func() bool { return len(v.exposed.names) == 0 })
@@ -187,7 +195,7 @@ func TestExposed_AnEditOutsideIsNoticed(t *testing.T) {
 func TestExposed_OnTheEditPage(t *testing.T) {
 	secrets := &memorySecrets{}
 	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), as: &byHand, secrets: secrets})
-	v := r.connected()
+	v := r.exposing()
 	r.s.choose(route{section: sectionEdit, id: v.ID})
 	p := r.s.page.(*editPage)
 	if page := r.text(); strings.Count(page, "This may be a secret, and lies in servers.json") != 2 || strings.Contains(page, canary) {

@@ -104,7 +104,7 @@ func newShell(a fyne.App, o Options, do kit.Dispatcher, c clock) *shell {
 	s.filed = s.settings
 	s.loc = localizer(s.settings.Language, o.Languages)
 	for _, v := range o.Store.Servers() {
-		s.desk.servers = append(s.desk.servers, &serverState{Server: v, leave: o.Store.Leave(v), exposed: exposure{names: config.Exposed(v)}})
+		s.desk.servers = append(s.desk.servers, &serverState{Server: v, leave: o.Store.Leave(v)})
 		s.sites[openedBy(v)] = o.Store.Opened(v)
 	}
 	wear(a, s.settings.Theme)
@@ -144,6 +144,7 @@ func (s *shell) begin() {
 	s.draw()
 	s.saidKept = s.kept().ID
 	s.findPlace()
+	s.findExposed(listed)
 	switch {
 	case s.o.File != "":
 		s.readFile(s.o.File)
