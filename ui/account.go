@@ -26,9 +26,7 @@ type accountSheet struct {
 	sure   bool // "Sign out?" is asked
 	other  bool // to sign in as somebody else afterwards
 	busy   bool // that is under way
-	// said is what came of it, with a reservation, if any, and its level.
-	said, more i18n.Message
-	level      kit.Level
+	said   remark
 }
 
 // accountDrawn is what the page of a server shows of it.
@@ -36,18 +34,17 @@ type accountDrawn struct {
 	sure, other, busy bool
 	wanted            bool
 	who, scopes       string
-	said, more        string
-	level             kit.Level
+	said              remarkDrawn
 }
 
 func (a *accountSheet) drawn(s *shell) accountDrawn {
-	return accountDrawn{a.sure, a.other, a.busy, a.wanted, s.say(a.sentence(s)), strings.Join(a.Scopes, " "), s.say(a.said), s.say(a.more), a.level}
+	return accountDrawn{a.sure, a.other, a.busy, a.wanted, s.say(a.sentence(s)), strings.Join(a.Scopes, " "), a.said.drawn(s)}
 }
 
 // is takes in what was told.
 func (a *accountSheet) is(now auth.Account) {
 	if now.Issuer != "" || now.Entered && !a.Entered {
-		a.said, a.more = i18n.Message{}, i18n.Message{}
+		a.said = remark{}
 	}
 	a.wanted = a.wanted || a.SignedIn() && !now.SignedIn() // what ended can be begun anew
 	a.Account, a.known = now, true
@@ -126,7 +123,7 @@ func (a *accountSheet) until(s *shell) i18n.Message {
 // the connection stands.
 func (p *serverPage) signInPart() []fyne.CanvasObject {
 	s, a := p.s, &p.v.account
-	out := nonNil(a.notice(s))
+	out := nonNil(a.said.notice(s))
 	if waits := s.signInAt(p.v.ID); waits != nil {
 		out = append(out, kit.RowFill(gap, 0, kit.NewNotice(kit.Info, "", s.say(waits.wait().page)),
 			p.button(s.t("ui.signin.look"), kit.Primary, func() { s.toSignIn(waits) })))
@@ -213,9 +210,9 @@ func (s *shell) switchAccount(v *serverState) {
 // goes away: that they are signed out, or in, that something was removed. What they
 // are still to do something about stays.
 func (s *shell) settle(v *serverState) {
-	v.account.said, v.account.more = i18n.Message{}, i18n.Message{}
+	v.account.said = remark{}
 	if t := &v.token; !t.retry && !t.busy {
-		t.said = i18n.Message{}
+		t.said = remark{}
 	}
 	if s.note.of == v.ID {
 		s.untell()
@@ -225,22 +222,11 @@ func (s *shell) settle(v *serverState) {
 // settleLeft is settle where the person, or the window, goes on to another page: a
 // reservation about the last deed stays until the next.
 func (s *shell) settleLeft(v *serverState) {
-	said, more := v.account.said, v.account.more
+	said := v.account.said
 	s.settle(v)
-	if v.account.level != kit.Info {
-		v.account.said, v.account.more = said, more
+	if said.level != kit.Info {
+		v.account.said = said
 	}
-}
-
-// notice is what came of the last deed about a; nil for nothing to be said.
-func (a *accountSheet) notice(s *shell) fyne.CanvasObject {
-	switch {
-	case a.said.IsZero():
-		return nil
-	case a.more.IsZero():
-		return kit.NewNotice(a.level, "", s.say(a.said))
-	}
-	return kit.NewNotice(a.level, s.say(a.said), s.say(a.more))
 }
 
 // leaveAccount is signOut with what follows where nothing is kept any more.
@@ -263,19 +249,17 @@ func (s *shell) leaveAccount(v *serverState, then func()) {
 		revoked, err := s.o.Accounts.SignOut(ctx, server)
 		s.do.Do(func() {
 			a := &v.account
-			a.busy, a.said, a.level = false, i18n.M("ui.account.revoked", "Host", host), kit.Info
+			a.busy, a.said = false, remark{text: i18n.M("ui.account.revoked", "Host", host)}
 			unavailable, out := errors.AsType[*keychain.Unavailable](err)
 			switch {
 			case err == nil && !revoked:
-				a.said, a.level = i18n.M("ui.account.unrevoked", "Host", host), kit.Caution
-			case err != nil && !revoked:
-				a.said = i18n.M("ui.account.unconfirmed", "Host", host)
-				fallthrough
+				a.said = remark{text: i18n.M("ui.account.unrevoked", "Host", host), level: kit.Caution}
 			case err != nil: // signed out all the same, in this run
-				a.more, a.level = secretTrouble(err), kit.Caution
-			}
-			if err != nil && !out {
-				a.level = kit.Danger
+				trouble, _ := secretRemark(err)
+				a.said.more, a.said.level = trouble.text, trouble.level
+				if !revoked {
+					a.said.text = i18n.M("ui.account.unconfirmed", "Host", host)
+				}
 			}
 			if s.closing || s.desk.server(v.ID) != v {
 				return

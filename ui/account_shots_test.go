@@ -69,7 +69,7 @@ func TestShots_Account(t *testing.T) {
 			v.account.sure, v.account.other, v.account.busy = false, false, true
 			r.s.show(page)
 			s.shot("122-account-leaving")
-			v.account = accountSheet{known: true, said: i18n.M("ui.account.unrevoked", "Host", "login.travel.example"), level: kit.Caution}
+			v.account = accountSheet{known: true, said: remark{text: i18n.M("ui.account.unrevoked", "Host", "login.travel.example"), level: kit.Caution}}
 			r.s.touchServer(v.ID)
 			s.shot("122-account-left")
 			v.account = accountSheet{known: true, wanted: true}

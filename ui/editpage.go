@@ -2,14 +2,12 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"fyne.io/fyne/v2"
 
 	"parley/mcpclient"
 	"parley/mcpclient/config"
-	"parley/mcpclient/keychain"
 	"parley/ui/kit"
 )
 
@@ -198,10 +196,8 @@ func (s *shell) keepValues(state *serverState, before mcpclient.Server, typed co
 		s.do.Do(func() {
 			state.keeping = false
 			if err != nil {
-				state.token = tokenSheet{said: secretTrouble(err), level: kit.Danger}
-				if _, out := errors.AsType[*keychain.Unavailable](err); out {
-					state.token.level, state.token.retry = kit.Caution, s.o.Tokens != nil
-				}
+				said, passing := secretRemark(err)
+				state.token = tokenSheet{said: said, retry: passing && s.o.Tokens != nil}
 			}
 			s.touchServer(v.ID)
 			if then != nil {

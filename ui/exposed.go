@@ -26,15 +26,15 @@ import (
 type exposure struct {
 	names []string // see config.Exposed
 	busy  bool     // they are being moved
-	said  i18n.Message
-	level kit.Level
+	said  remark
 }
 
 // exposureDrawn is what a page shows of an exposure.
 type exposureDrawn struct {
-	names, said string
-	busy        bool
-	mode        keychain.Mode
+	names string
+	said  remarkDrawn
+	busy  bool
+	mode  keychain.Mode
 }
 
 // findExposed looks for them when the window opens: each value is looked at, and a list
@@ -62,7 +62,7 @@ func (s *shell) findExposed(servers []mcpclient.Server) {
 
 func (s *shell) exposureDrawn(v *serverState) exposureDrawn {
 	x := &v.exposed
-	return exposureDrawn{strings.Join(x.names, "\n"), s.say(x.said), x.busy, s.secretsMode()}
+	return exposureDrawn{strings.Join(x.names, "\n"), x.said.drawn(s), x.busy, s.secretsMode()}
 }
 
 // Of the names that may be secrets so many have a button, and of each so much is in it.
@@ -75,8 +75,8 @@ const (
 func (s *shell) exposedPart(v *serverState, button func(text string, im kit.Importance, do func()) *kit.Button) []fyne.CanvasObject {
 	x := &v.exposed
 	var out []fyne.CanvasObject
-	if !x.said.IsZero() {
-		out = append(out, kit.NewNotice(x.level, "", s.say(x.said)))
+	if notice := x.said.notice(s); notice != nil {
+		out = append(out, notice)
 	}
 	if len(x.names) == 0 {
 		return out
@@ -111,7 +111,7 @@ func (s *shell) moveExposed(v *serverState) {
 		return
 	}
 	before, names := v.Server, slices.Clone(v.exposed.names)
-	v.exposed.busy, v.exposed.said = true, i18n.Message{}
+	v.exposed.busy, v.exposed.said = true, remark{}
 	s.touchServer(v.ID)
 	s.work.apart(func(ctx context.Context) {
 		now, err := s.o.Values.Move(ctx, s.o.Store, before, names)
@@ -119,7 +119,7 @@ func (s *shell) moveExposed(v *serverState) {
 		s.do.Do(func() {
 			v.exposed.busy = false
 			if err == nil {
-				v.exposed.said, v.exposed.level = i18n.M("ui.exposed.moved", "Names", namesOf(names), "File", config.FileName, "Kept", s.kept()), kit.Info
+				v.exposed.said = remark{text: i18n.M("ui.exposed.moved", "Names", namesOf(names), "File", config.FileName, "Kept", s.kept())}
 			}
 			s.tookAltered(v, before, altered, names)
 		})
@@ -134,7 +134,7 @@ func (s *shell) sayPlain(v *serverState, name string) {
 		server, err := s.o.Store.SayPlain(before, []string{name})
 		now = s.readAltered(server, err)
 	}, func() {
-		v.exposed.said = i18n.Message{}
+		v.exposed.said = remark{}
 		s.tookAltered(v, before, now, nil)
 	})
 }
@@ -165,7 +165,7 @@ func (s *shell) tookAltered(v *serverState, before mcpclient.Server, now altered
 	if now.err != nil {
 		_, out := errors.AsType[*keychain.Unavailable](now.err)
 		if !out { // else the page says where secrets are kept now
-			v.exposed.said, v.exposed.level = exposedTrouble(now.err), kit.Danger
+			v.exposed.said = remark{text: exposedTrouble(now.err), level: kit.Danger}
 		}
 		s.touchServer(v.ID)
 		return

@@ -11,15 +11,15 @@ import (
 // oneNote is something that is said above the page once: it goes when the person
 // goes on to another page.
 type oneNote struct {
-	text, more i18n.Message
-	at         route
-	of         string          // the server whose account it is about; "" for another note
-	box        *fyne.Container // empty while nothing is said
+	remark
+	at  route
+	of  string          // the server whose account it is about; "" for another note
+	box *fyne.Container // empty while nothing is said
 }
 
 // untell takes away a note that is not true any more.
 func (s *shell) untell() {
-	s.note.text, s.note.of = i18n.Message{}, ""
+	s.note.remark, s.note.of = remark{}, ""
 	s.drawNote()
 }
 
@@ -37,25 +37,24 @@ func (s *shell) renewNote() {
 
 // tellOnce says text on the page of now; more, if any, is a reservation.
 func (s *shell) tellOnce(text, more i18n.Message) {
-	s.note.text, s.note.more, s.note.at, s.note.of = text, more, s.at, ""
+	s.note.remark, s.note.at, s.note.of = remark{text: text, more: more}, s.at, ""
+	if !more.IsZero() {
+		s.note.level = kit.Caution
+	}
 	s.drawNote()
 }
 
 // drawNote draws the note, or takes it away on another page than it was for.
 func (s *shell) drawNote() {
 	n := &s.note
-	if n.text.IsZero() || n.at != s.at {
-		n.text = i18n.Message{}
+	if n.isZero() || n.at != s.at {
+		n.remark = remark{}
 		if len(n.box.Objects) > 0 {
 			n.box.Objects = nil
 			s.main.Refresh()
 		}
 		return
 	}
-	notice := kit.NewNotice(kit.Info, "", s.say(n.text))
-	if !n.more.IsZero() {
-		notice = kit.NewNotice(kit.Caution, s.say(n.text), s.say(n.more))
-	}
-	n.box.Objects = []fyne.CanvasObject{kit.Pad(pageTop, pageSide, 0, pageSide, notice)}
+	n.box.Objects = []fyne.CanvasObject{kit.Pad(pageTop, pageSide, 0, pageSide, n.notice(s))}
 	s.main.Refresh()
 }

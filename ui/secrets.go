@@ -65,9 +65,7 @@ type secretsSheet struct {
 	old, wanted, again                string
 	oldFault, wantedFault, againFault i18n.Message
 	strays                            straySheet
-	// said is what came of it, with its level.
-	said  i18n.Message
-	level kit.Level
+	said                              remark // what came of it
 	// back is the page the person came from to unlock the file; nil for none.
 	back *route
 	// noticed tells that the notice was shown in this run, notice that it is.
@@ -83,7 +81,7 @@ func (t *secretsSheet) forget() {
 // begin opens the form for a deed.
 func (t *secretsSheet) begin(d secretsDeed) {
 	t.forget()
-	t.deed, t.said, t.back = d, i18n.Message{}, nil
+	t.deed, t.said, t.back = d, remark{}, nil
 }
 
 // retype takes what is typed into one of the fields. What was wrong with it
@@ -208,13 +206,13 @@ func (s *shell) runSecrets(do func(context.Context) error, ended func(error)) {
 // twice.
 func (s *shell) saySecrets(err error, done string) {
 	t := &s.secrets
-	t.said, t.level = i18n.M(done), kit.Info
+	t.said = remark{text: i18n.M(done)}
 	if err == nil {
 		return
 	}
-	t.said, t.level = secretTrouble(err), kit.Danger
+	t.said = remark{text: secretTrouble(err), level: kit.Danger}
 	if _, out := errors.AsType[*keychain.Unavailable](err); out && s.o.Secrets.State().Why != nil {
-		t.said = i18n.Message{}
+		t.said = remark{}
 	}
 }
 

@@ -29,8 +29,7 @@ type secretsDrawn struct {
 	possible  bool
 	deed      secretsDeed
 	busy      bool
-	said      string
-	level     kit.Level
+	said      remarkDrawn
 	strays    string
 	faults    [3]string
 	forgotten bool
@@ -46,7 +45,7 @@ func newSecretsPart(s *shell, env *kit.Env) *secretsPart {
 
 func (p *secretsPart) now() secretsDrawn {
 	st, t := p.s.o.Secrets.State(), &p.s.secrets
-	return secretsDrawn{st.Mode.String(), p.s.say(st.Sentence()), st.VaultPossible, t.deed, t.busy, p.s.say(t.said), t.level, p.s.strayWords(),
+	return secretsDrawn{st.Mode.String(), p.s.say(st.Sentence()), st.VaultPossible, t.deed, t.busy, t.said.drawn(p.s), p.s.strayWords(),
 		[3]string{p.s.say(t.oldFault), p.s.say(t.wantedFault), p.s.say(t.againFault)}, t.old+t.wanted+t.again == ""}
 }
 
@@ -75,8 +74,8 @@ func (p *secretsPart) draw() {
 	st := s.o.Secrets.State()
 	objects := []fyne.CanvasObject{kit.Sentence(s.t("ui.secrets.title"), boldText)}
 	objects = append(objects, p.standing(st)...)
-	if !t.said.IsZero() {
-		objects = append(objects, kit.NewNotice(t.level, "", s.say(t.said)))
+	if notice := t.said.notice(s); notice != nil {
+		objects = append(objects, notice)
 	}
 	switch {
 	case t.busy:

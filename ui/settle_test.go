@@ -34,7 +34,7 @@ func TestSignOut_WithoutAKeychainSaysFirstThatOneIsSignedOut(t *testing.T) {
 	r.press("Sign out…")
 	r.press("Sign out")
 	r.wait(func() bool { return !v.account.busy && v.status.State == mcpclient.Closed })
-	said, remark := "You are signed out. "+v.account.said.Data["Host"].(string)+" has confirmed", r.s.say(v.account.more)
+	said, remark := "You are signed out. "+v.account.said.text.Data["Host"].(string)+" has confirmed", r.s.say(v.account.said.more)
 	switch text := r.text(); {
 	case !strings.Contains(text, said):
 		t.Errorf("the page reads\n%s", text)

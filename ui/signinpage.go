@@ -165,8 +165,8 @@ func (p *signInPage) reasons() []fyne.CanvasObject {
 	case sh.IssuerHost != "":
 		out = append(out, kit.NewNotice(kit.Caution, s.t("ui.signin.issuer_title"), s.t("ui.signin.issuer", "Page", page, "Host", line(sh.IssuerHost).String())))
 	}
-	if v := s.desk.server(sh.ServerID); sh.Switch != "" && v != nil && v.account.level != kit.Info {
-		out = nonNil(append(out, v.account.notice(s))...) // that the sign-in before may last
+	if v := s.desk.server(sh.ServerID); sh.Switch != "" && v != nil && v.account.said.level != kit.Info {
+		out = nonNil(append(out, v.account.said.notice(s))...) // that the sign-in before may last
 	}
 	switch sh.Switch {
 	case auth.SwitchAsked:

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -22,22 +21,20 @@ type tokenSheet struct {
 	text  string       // as entered; emptied as soon as it is kept
 	fault i18n.Message // what is wrong with it
 	busy  bool         // the keychain is asked
-	// said is what came of it, with its level; retry tells that the keychain
-	// could not be reached.
-	said  i18n.Message
-	level kit.Level
+	// said is what came of it; retry tells that the keychain could not be reached.
+	said  remark
 	retry bool
 }
 
 // tokenDrawn is what the page shows of a tokenSheet, what was typed aside.
 type tokenDrawn struct {
 	open, busy, retry bool
-	fault, said       string
-	level             kit.Level
+	fault             string
+	said              remarkDrawn
 }
 
 func (t *tokenSheet) drawn(s *shell) tokenDrawn {
-	return tokenDrawn{t.open, t.busy, t.retry, s.say(t.fault), s.say(t.said), t.level}
+	return tokenDrawn{t.open, t.busy, t.retry, s.say(t.fault), t.said.drawn(s)}
 }
 
 // secretTrouble is why a secret could not be kept or removed.
@@ -70,11 +67,10 @@ func (p *serverPage) tokenPart() []fyne.CanvasObject {
 		}
 		out = append(out, kit.NewNotice(kit.Info, "", s.t(busy)))
 	}
-	if !t.said.IsZero() {
-		notice := fyne.CanvasObject(kit.NewNotice(t.level, "", s.say(t.said)))
+	if notice := t.said.notice(s); notice != nil {
 		if t.retry {
 			words, mend := "ui.token.retry", func() { s.retryToken(p.v) }
-			if s.o.Secrets != nil && keychain.IsLockedFile(t.said) {
+			if s.o.Secrets != nil && keychain.IsLockedFile(t.said.text) {
 				words, mend = "ui.secrets.unlock", s.toUnlock
 			}
 			notice = kit.RowFill(gap, 0, notice, p.button(s.t(words), kit.Plain, mend))
@@ -196,15 +192,12 @@ func (s *shell) askKeychain(v *serverState, do func(context.Context) error, done
 	s.work.apart(func(ctx context.Context) {
 		err := do(ctx)
 		s.do.Do(func() {
-			v.token = tokenSheet{said: i18n.M(done), level: kit.Info}
+			v.token = tokenSheet{said: remark{text: i18n.M(done)}}
 			if err != nil {
-				v.token = tokenSheet{said: secretTrouble(err), level: kit.Danger}
-				if _, out := errors.AsType[*keychain.Unavailable](err); out {
-					v.token.level, v.token.retry = kit.Caution, true
-				}
+				v.token.said, v.token.retry = secretRemark(err)
 			}
 			s.touchServer(v.ID)
-			if then != nil && v.token.level != kit.Danger {
+			if then != nil && v.token.said.level != kit.Danger {
 				then()
 			}
 		})
