@@ -70,18 +70,24 @@ func (p *addPage) submit() {
 	}
 	var stored mcpclient.Server
 	var err error
-	s.background(func() { stored, err = s.o.Store.Add(v) }, func() {
+	var exposed []string
+	s.background(func() {
+		stored, err = s.o.Store.Add(v)
+		exposed = config.Exposed(stored) // one that was in the list before may have such values
+	}, func() {
 		p.form.stored(err, func() {
 			*sh = serverSheet{}
-			s.added(stored, typed, token)
+			state := newlyAdded(stored)
+			state.exposed.names = exposed
+			s.added(state, typed, token)
 		})
 	})
 }
 
 // added takes a stored server into the window and goes on with it. Its secrets are
 // kept before it is first reached.
-func (s *shell) added(v mcpclient.Server, typed config.Typed, token string) {
-	state := newlyAdded(v)
+func (s *shell) added(state *serverState, typed config.Typed, token string) {
+	v := state.Server
 	s.desk.addServer(state)
 	s.learnOrigins(v)
 	s.touchServer(v.ID)

@@ -186,7 +186,7 @@ func (d Draft) Anew() Draft {
 func newValues(values []DraftValue) []DraftValue {
 	out := slices.Clone(values)
 	for i := range out {
-		out[i].kept, out[i].given = "", false
+		out[i].kept = ""
 	}
 	return out
 }

@@ -231,6 +231,22 @@ func TestDraft_AValueWrittenByHandIsShownAsOne(t *testing.T) {
 	}
 }
 
+// TestDraft_AddedAnewIsNobodysWord about the values it had.
+func TestDraft_AddedAnewIsNobodysWord(t *testing.T) {
+	s := open(t, byHand)
+	d := DraftOf(byName(t, s, "files")).Anew()
+	d.Name = "files again"
+	v, faults := d.Check(nil)
+	if faults != nil {
+		t.Fatal(faults)
+	}
+	v, err := s.Add(v)
+	must(t, err)
+	if got := Exposed(byName(t, s, v.Name)); !slices.Equal(got, []string{"API_KEY", "GREETING"}) {
+		t.Errorf("these are named: %q", got)
+	}
+}
+
 // TestDraft_GoesOnAfterAMove with what was entered meanwhile.
 func TestDraft_GoesOnAfterAMove(t *testing.T) {
 	s := open(t, byHand)
