@@ -143,8 +143,9 @@ func failureNow(v *serverState) *mcpclient.Failure {
 	return nil
 }
 
-// mends are the buttons of what may help, the likeliest at the right end.
-func (p *serverPage) mends(ms []mend) []fyne.CanvasObject {
+// mends are the buttons of what may help, the likeliest at the right end; first tells
+// that it is likelier than anything else.
+func (p *serverPage) mends(ms []mend, first bool) []fyne.CanvasObject {
 	var out []fyne.CanvasObject
 	for i := len(ms) - 1; i >= 0; i-- {
 		isToken := ms[i].words == tokenWords
@@ -152,7 +153,7 @@ func (p *serverPage) mends(ms []mend) []fyne.CanvasObject {
 			continue
 		}
 		im := kit.Plain
-		if i == 0 && !p.v.token.open && p.s.signInAt(p.v.ID) == nil {
+		if first && i == 0 && !p.v.token.open && p.s.signInAt(p.v.ID) == nil {
 			im = kit.Primary
 		}
 		b := p.button(p.s.t(ms[i].words), im, ms[i].do)

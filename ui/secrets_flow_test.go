@@ -591,7 +591,7 @@ func TestSecrets_AKeychainThatIsBackConnectsAllThatLackedIt(t *testing.T) {
 		},
 		"a server's page": func(r *rig, first *serverState) {
 			r.s.choose(route{section: sectionServer, id: first.ID})
-			r.press("Connect again")
+			r.press("Try again")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -609,6 +609,9 @@ func TestSecrets_AKeychainThatIsBackConnectsAllThatLackedIt(t *testing.T) {
 			}
 			r.queue.Drain()
 			r.s.choose(route{section: sectionServer, id: ours[1].ID})
+			if r.button("Try again") == nil || r.button("Sign in") == nil || r.button("Connect again") != nil {
+				t.Errorf("the page reads\n%s", r.text())
+			}
 			r.press("Access token…")
 			r.typing("typed")
 			again(r, ours[0])
@@ -617,5 +620,43 @@ func TestSecrets_AKeychainThatIsBackConnectsAllThatLackedIt(t *testing.T) {
 				t.Errorf("what was typed is lost: open %v", ours[1].token.open)
 			}
 		})
+	}
+}
+
+// TestSecrets_AProgramThatLacksTheKeychainHasItAskedAgain.
+func TestSecrets_AProgramThatLacksTheKeychainHasItAskedAgain(t *testing.T) {
+	secrets := &memorySecrets{}
+	r := newRig(t, rigOptions{tools: map[string]tool{"a": nothing}, secrets: secrets})
+	v := r.atServer()
+	r.s.disconnect(v)
+	r.wait(func() bool { return v.status.State == mcpclient.Closed })
+	lacks := &mcpclient.Failure{Kind: mcpclient.FailLost, Text: keychain.Sentence(&keychain.Unavailable{Reason: keychain.Locked})}
+	r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Lost, Failure: lacks}})
+	r.queue.Drain()
+	r.press("Try again")
+	r.wait(func() bool { return isConnected(v.status) })
+	if n := secrets.retries.Load(); n != 1 {
+		t.Errorf("the keychain was asked %d times more", n)
+	}
+}
+
+// TestSecrets_AKeychainThatStaysAwayIsSaidOnce on the page of a server that lacks it.
+func TestSecrets_AKeychainThatStaysAwayIsSaidOnce(t *testing.T) {
+	secrets := &memorySecrets{}
+	r := newRig(t, rigOptions{demo: true, secrets: secrets})
+	_, err := r.store.Add(mcpclient.Server{Name: "Notes", Kind: mcpclient.HTTP, URL: r.guarded()})
+	must(t, err)
+	secrets.Away(keychain.Locked)
+	r.s.takeList(r.s.readList())
+	v := r.s.desk.servers[0]
+	r.s.choose(route{section: sectionServer, id: v.ID})
+	r.s.connect(v)
+	r.wait(func() bool { return v.status.State == mcpclient.Lost })
+	r.queue.Drain()
+	r.press("Try again")
+	r.wait(func() bool { return secrets.retries.Load() == 1 && !v.token.busy && v.status.State == mcpclient.Lost })
+	r.queue.Drain()
+	if said := r.text(); strings.Count(said, "The keychain is locked") != 1 || r.button("Try again") == nil {
+		t.Errorf("the page reads\n%s", said)
 	}
 }

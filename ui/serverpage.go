@@ -459,6 +459,7 @@ func (p *serverPage) drawFoot() {
 		left = append(left, p.button(s.t("ui.edit.open"), edit, func() { s.choose(route{section: sectionEdit, id: v.ID}) }),
 			p.button(s.t("ui.server.remove"), kit.Quiet, p.askRemove))
 	}
+	lacksKeychain := s.o.Tokens != nil && v.status.State == mcpclient.Lost && wantsKeychain(v.status.Failure) && !wantsUnlock(v.status.Failure)
 	// One button of a page stands out: what is most likely wanted next.
 	main := kit.Primary
 	mends := slices.DeleteFunc(s.mends(v, failureNow(v), nil), func(m mend) bool { return p.buttons[s.t(m.words)] != nil }) // which stands above
@@ -483,22 +484,21 @@ func (p *serverPage) drawFoot() {
 		right = append(right, p.button(s.t("ui.server.stop"), kit.Plain, p.disconnect),
 			p.button(s.t("ui.server.now"), main, p.connect))
 	case mcpclient.Lost:
-		again := p.connect
-		if s.takesToken(v) && wantsKeychain(v.status.Failure) {
-			again = func() { s.retryToken(v) } // it is not asked anew otherwise
-		}
 		if s.o.Secrets != nil && wantsUnlock(v.status.Failure) {
 			if len(mends) == 0 {
 				right = append(right, p.button(s.t("ui.secrets.unlock"), main, s.toUnlock))
 			}
 			break // only that mends it
 		}
-		if len(mends) == 0 || mends[0].words != "ui.mend.signin" || wantsKeychain(v.status.Failure) { // which connects again
+		if lacksKeychain {
+			break
+		}
+		if len(mends) == 0 || mends[0].words != "ui.mend.signin" { // which connects again
 			text := "ui.server.retry"
 			if v.toReview() {
 				text = "ui.server.review"
 			}
-			right = append(right, p.button(s.t(text), main, again))
+			right = append(right, p.button(s.t(text), main, p.connect))
 		}
 	default:
 		text := s.t("ui.server.connect")
@@ -508,7 +508,14 @@ func (p *serverPage) drawFoot() {
 		right = append(right, p.button(text, main, p.connect))
 	}
 	p.tokenButton = nil
-	right = append(right, p.mends(mends)...)
+	right = append(right, p.mends(mends, !lacksKeychain)...)
+	if retry := s.t("ui.token.retry"); lacksKeychain && p.buttons[retry] == nil { // it is not asked anew otherwise
+		im := kit.Primary
+		if v.token.open {
+			im = kit.Plain
+		}
+		right = append(right, p.button(retry, im, func() { s.retryToken(v) }))
+	}
 	// A token would be kept for the address of the list, which the banner does not have.
 	if s.takesToken(v) && !v.moved() && !v.token.open && !v.token.busy && p.tokenButton == nil {
 		p.tokenButton = p.button(s.t(tokenWords), kit.Quiet, p.openToken)

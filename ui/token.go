@@ -169,16 +169,19 @@ func (s *shell) dropToken(v *serverState) {
 }
 
 // retryToken asks a keychain that could not be reached once more, and connects to v
-// and to every other server that lacked it.
+// and to every other server that lacked it. What the connection says is not said twice.
 func (s *shell) retryToken(v *serverState) {
 	s.askKeychain(v, s.o.Tokens.Retry, "ui.token.retried", func() {
-		switch {
-		case v.token.retry:
-			return
-		case v.status.State == mcpclient.Lost:
+		lost, back := v.status.State == mcpclient.Lost, !v.token.retry
+		if lost && wantsKeychain(v.status.Failure) && !back {
+			v.token = tokenSheet{}
+		}
+		if lost && !v.token.retry {
 			s.connect(v)
 		}
-		s.connectReadable()
+		if back {
+			s.connectReadable()
+		}
 	})
 }
 
