@@ -1,8 +1,12 @@
 package ui
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"fyne.io/fyne/v2"
 
 	"parley/mcpclient/auth"
 	"parley/mcpclient/config"
@@ -119,5 +123,48 @@ func TestImport_TheKeyboardStaysInThePastedText(t *testing.T) {
 	r.queue.Drain()
 	if r.s.importing.trouble.IsZero() || !strings.HasPrefix(r.where(), "Paste") {
 		t.Errorf("the trouble is %v, the keyboard at %q", r.s.importing.trouble.ID, r.where())
+	}
+}
+
+// TestImport_TheKeyboardIsOnNothingThatIsGone: what was read stands there instead, and
+// the keys that scroll scroll it.
+func TestImport_TheKeyboardIsOnNothingThatIsGone(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
+	path := filepath.Join(home, ".cursor", "mcp.json")
+	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	must(t, os.WriteFile(path, []byte(importFile), 0o600))
+	for name, read := range map[string]func(*rig){
+		"pasted": func(r *rig) {
+			r.typing(importFile)
+			r.ctrlEnter()
+		},
+		"found": func(r *rig) {
+			p := r.s.page.(*importPage)
+			r.wait(func() bool { return len(p.files) == 1 })
+			r.s.win.Canvas().Focus(p.files[0])
+			r.key(fyne.KeyReturn)
+		},
+		"by its button": func(r *rig) {
+			r.s.importing.pasted = importFile
+			p := r.s.page.(*importPage)
+			p.count()
+			r.s.win.Canvas().Focus(p.add)
+			r.key(fyne.KeyReturn)
+		},
+	} {
+		r := newRig(t, rigOptions{})
+		r.s.win.Resize(fyne.NewSize(600, 360))
+		r.s.choose(route{section: sectionImport})
+		read(r)
+		r.wait(func() bool { return r.s.importing.read })
+		r.queue.Drain()
+		if f := r.s.win.Canvas().Focused(); f != nil {
+			t.Errorf("%s: the keyboard is on a %T that is gone", name, f)
+		}
+		if r.key(fyne.KeyPageDown); r.s.pageEnv.Reveal.Offset() == 0 {
+			t.Errorf("%s: Page Down does not scroll what was read", name)
+		}
 	}
 }

@@ -154,7 +154,7 @@ func (s *shell) dropped(_ fyne.Position, files []fyne.URI) {
 // showImport draws the page anew if the person is at it.
 func (s *shell) showImport() {
 	if p, ok := s.page.(*importPage); ok {
-		p.draw()
+		p.redraw()
 	}
 }
 

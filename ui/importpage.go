@@ -25,6 +25,7 @@ type importPage struct {
 	paste  *kit.LongEntry // nil while no source is asked for
 	pasted *kit.FieldRow  // of paste; both stay as long as they are shown
 	add    *kit.Button
+	files  []*kit.SideItem // those that were found
 	checks []*kit.Check
 	inputs map[string]*kit.FieldRow
 	needs  *fyne.Container
@@ -55,7 +56,7 @@ func (p *importPage) draw() {
 	if p.builder != nil {
 		p.builder.Stop()
 	}
-	p.checks, p.inputs, p.add = nil, nil, nil
+	p.files, p.checks, p.inputs, p.add = nil, nil, nil, nil
 	if !m.asksSource() {
 		p.paste, p.pasted = nil, nil
 	}
@@ -94,8 +95,10 @@ func (p *importPage) sources() []fyne.CanvasObject {
 	}
 	found := []fyne.CanvasObject{kit.Pad(0, 0, gapSmall, 0, kit.Sentence(s.t("ui.import.found"), boldText))}
 	for _, f := range m.known {
-		found = append(found, kit.NewSideItem(kit.SideItemOptions{Env: p.env, Icon: kit.IconComputer, Title: line(f.App), Subtitle: line(f.Path),
-			OnTapped: func() { s.readFile(f.Path) }}))
+		item := kit.NewSideItem(kit.SideItemOptions{Env: p.env, Icon: kit.IconComputer, Title: line(f.App), Subtitle: line(f.Path),
+			OnTapped: func() { s.readFile(f.Path) }})
+		p.files = append(p.files, item)
+		found = append(found, item)
 	}
 	return append(out, kit.Column(2, found...))
 }
@@ -219,7 +222,7 @@ func (p *importPage) drawFoot() {
 // ask changes between where servers can be taken from and those that were read.
 func (p *importPage) ask(source bool) {
 	p.s.importing.anew = source
-	p.draw()
+	p.redraw()
 	if f := p.first(); f != nil {
 		p.s.win.Canvas().Focus(f)
 	}
@@ -288,20 +291,33 @@ func (p *importPage) count() {
 }
 
 // sayKept implements placed.
-func (p *importPage) sayKept() {
+func (p *importPage) sayKept() { p.redraw() }
+
+// redraw draws the page anew. The keyboard stays with what is there again, and with
+// nothing that is there no longer: its keys would be lost on it.
+func (p *importPage) redraw() {
 	c := p.s.win.Canvas()
-	check := slices.IndexFunc(p.checks, func(k *kit.Check) bool { return c.Focused() == fyne.Focusable(k) })
+	held := c.Focused()
+	check := slices.IndexFunc(p.checks, func(k *kit.Check) bool { return held == fyne.Focusable(k) })
+	file := slices.IndexFunc(p.files, func(f *kit.SideItem) bool { return held == fyne.Focusable(f) })
+	had := check >= 0 || file >= 0 || p.paste != nil && held == p.paste.FocusTarget()
+	if o, ok := held.(fyne.CanvasObject); ok && contains(p.foot, o) {
+		had = true
+	}
 	input := ""
 	for id, row := range p.inputs {
-		if c.Focused() == row.Control().FocusTarget() {
-			input = id
+		if held == row.Control().FocusTarget() {
+			input, had = id, true
 		}
 	}
 	p.draw()
-	if check >= 0 && check < len(p.checks) {
+	switch row := p.inputs[input]; {
+	case check >= 0 && check < len(p.checks):
 		c.Focus(p.checks[check])
-	} else if row := p.inputs[input]; row != nil {
+	case row != nil:
 		c.Focus(row.Control().FocusTarget())
+	case had && (p.paste == nil || held != p.paste.FocusTarget()):
+		c.Unfocus()
 	}
 }
 
