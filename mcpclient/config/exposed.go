@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"parley/assets/i18n"
+	"parley/consent/safetext"
 	"parley/mcpclient"
 	"parley/mcpclient/http"
 	"parley/mcpclient/keychain"
@@ -50,6 +52,21 @@ func mayBeSecret(kind mcpclient.TransportKind, name, value string) bool {
 // ErrAltered says that the file has another value by now than the one that was to be
 // moved out of it.
 var ErrAltered = errors.New("the value in the server list is another one by now")
+
+// TwiceError says that a header stands in the file a second time, spelt with other
+// capitals. Both are one header, with one value, so none of the two is moved.
+type TwiceError struct{ Name string }
+
+// Error gives the sentence in English.
+func (e *TwiceError) Error() string { return english.Text(e.Sentence()) }
+
+// Sentence implements wire.Explained.
+func (e *TwiceError) Sentence() i18n.Message {
+	return i18n.M("cli.config_twice", "Name", safetext.Line(e.Name, maxNamed).String())
+}
+
+// maxNamed is how much of a name is said, in characters.
+const maxNamed = 100
 
 // concealed is v with the values of these names as secrets: they are named, and no
 // longer in it.
@@ -160,14 +177,21 @@ func (s *Store) alter(v mcpclient.Server, names []string, change func(*mcpclient
 // Move brings the values of these names of v from the file of s to where secrets are
 // kept, and returns the server as it then stands. Each is kept and read back before
 // the file is touched, so that at no time it is nowhere. Where one could be kept for
-// this run only, all stay in the file, and the error is an *Unavailable. For other
-// errors see Store.Conceal, and Keychain.Set.
+// this run only, all stay in the file, and the error is an *Unavailable; a *TwiceError
+// changes nothing either. For other errors see Store.Conceal, and Keychain.Set.
 func (v Values) Move(ctx context.Context, s *Store, of mcpclient.Server, names []string) (mcpclient.Server, error) {
 	none := mcpclient.Server{}
 	after := concealed(of, names)
 	all, err := heldOf(after)
 	if err != nil {
 		return none, err
+	}
+	at := map[keychain.Key]bool{}
+	for _, h := range all {
+		if at[h.key] {
+			return none, &TwiceError{h.name}
+		}
+		at[h.key] = true
 	}
 	all = slices.DeleteFunc(all, func(h held) bool { return !slices.Contains(names, h.name) })
 	for _, h := range all {

@@ -156,6 +156,24 @@ func TestMove_NothingIsLostOnTheWay(t *testing.T) {
 			t.Errorf("the file is\n%s", text)
 		}
 	})
+	t.Run("when one header would take the place of another", func(t *testing.T) {
+		for name, list := range map[string]string{
+			"both are moved": `{"mcpServers": {"tickets": {"url": "https://tickets.test/mcp", "headers": {"X-Key": "canary-1", "x-key": "canary-2"}}}}`,
+			"one was a secret": `{"mcpServers": {"tickets": {"url": "https://tickets.test/mcp", "headers": {"x-key": "canary-2"}}},
+				"parley": {"servers": {"tickets": {"id": "s-1", "secretHeaders": ["X-Key"]}}}}`,
+		} {
+			s := open(t, list)
+			k := &keychaintest.Keychain{}
+			seen, was := byName(t, s, "tickets"), onDisk(t, s)
+			var twice *TwiceError
+			if _, err := NewValues(k).Move(t.Context(), s, seen, Exposed(seen)); !errors.As(err, &twice) || !strings.EqualFold(twice.Name, "X-Key") {
+				t.Errorf("%s: %v", name, err)
+			}
+			if values := k.All(); len(values) != 0 || onDisk(t, s) != was {
+				t.Errorf("%s: %d values are kept; the file is\n%s", name, len(values), onDisk(t, s))
+			}
+		}
+	})
 	t.Run("when another window has moved it, and this one cannot", func(t *testing.T) {
 		s := open(t, byHand)
 		other := reopen(t, s.Dir())
