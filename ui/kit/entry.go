@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
+
+	"parley/consent/safetext"
 )
 
 // TextEntryOptions describe a text field.
@@ -65,6 +67,9 @@ type TextEntry struct {
 	// gets the shortcuts that the page has no use for; it returns true if it used one.
 	before func()
 	edits  func(fyne.Shortcut) bool
+	// beyond, if set, is the part with the first hidden character of what the text
+	// goes on with outside of the entry; ok is false if there is none.
+	beyond func() (shown safetext.Text, ok bool)
 }
 
 // NewTextEntry returns a text field.

@@ -139,7 +139,11 @@ func (f *FieldRow) SetNote(note string) {
 // masked text it says only that there are some.
 func (f *FieldRow) showHidden(e *TextEntry) {
 	sentence := ""
-	if part, ok := hidden(e.Text, e.MultiLine); ok {
+	part, ok := hidden(e.Text, e.MultiLine)
+	if !ok && e.beyond != nil {
+		part, ok = e.beyond()
+	}
+	if ok {
 		sentence = f.o.Env.t("kit.hidden", "Text", part.String())
 		if e.Password {
 			sentence = f.o.Env.t("kit.hidden_masked")

@@ -66,6 +66,27 @@ func TestAFieldSaysWhatCannotBeSeenInIt(t *testing.T) {
 	}
 }
 
+// TestHiddenCharactersAreSaidWhateverPartOfALongTextIsShown, until they are gone.
+func TestHiddenCharactersAreSaidWhateverPartOfALongTextIsShown(t *testing.T) {
+	l := NewLongEntry(TextEntryOptions{})
+	f := NewFieldRow(FieldRowOptions{Label: safe("Name"), Control: l})
+	s := newScene(t, Column(0, NewFormGrid(nil, f)), 400, 200)
+	s.focus(l.entry)
+	s.paste("begin\u202e" + strings.Repeat("x", 20_000))
+	said := func() bool { return strings.Contains(f.HiddenNote(), "begin⟨U+202E⟩") }
+	expect(t, "said at the end", said(), true)
+	s.typed("y")
+	expect(t, "said while it is typed on", said(), true)
+	for l.before != "" {
+		l.goBack()
+		expect(t, "said in a part before", said(), true)
+	}
+	s.keys(fyne.KeyPageUp, fyne.KeyRight, fyne.KeyRight, fyne.KeyRight, fyne.KeyRight, fyne.KeyRight, fyne.KeyDelete)
+	expect(t, "said once it is gone", f.HiddenNote(), "")
+	l.goOn()
+	expect(t, "said once it is gone, in another part", f.HiddenNote(), "")
+}
+
 // TestTheEyeIsNotBetweenTwoFields: a passphrase is typed, Tab, and typed again, and
 // the first space of the second must not show the first. Ctrl+E is the eye.
 func TestTheEyeIsNotBetweenTwoFields(t *testing.T) {

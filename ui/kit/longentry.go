@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"parley/assets/i18n"
+	"parley/consent/safetext"
 )
 
 // Bounds of the part of a text that a LongEntry has in its field, in bytes and
@@ -36,6 +37,10 @@ type LongEntry struct {
 	// line end that the part stands behind and the one that ends it.
 	entry         *TextEntry
 	before, after string
+	// hidden is the part with the first hidden character around the entry, and
+	// hides whether there is one; it is looked for when another part is shown only.
+	hidden safetext.Text
+	hides  bool
 	// selected is the whole text while all of it is selected, which its part shows;
 	// "" otherwise.
 	selected string
@@ -63,6 +68,7 @@ func (l *LongEntry) start(self fyne.Widget, o TextEntryOptions) {
 	inner.Text, inner.OnChanged = "", l.changed
 	l.entry = NewTextEntry(inner)
 	l.entry.lost, l.entry.before, l.entry.edits = l.settle, l.typing, l.edits
+	l.entry.beyond = func() (safetext.Text, bool) { return l.hidden, l.hides }
 	l.ExtendBaseWidget(self)
 	l.showFrom("", o.Text)
 }
@@ -113,8 +119,13 @@ func (l *LongEntry) show(before, part, after string) {
 		l.entry.wrapFor(part)
 		l.entry.SetMinRowsVisible(pastedRows)
 	}
+	if l.hidden, l.hides = hidden(before, l.entry.MultiLine); !l.hides {
+		l.hidden, l.hides = hidden(after, l.entry.MultiLine)
+	}
 	if l.entry.Text != part {
 		l.entry.SetTextQuietly(part)
+	} else {
+		l.entry.watched()
 	}
 	l.say()
 	if higher {
