@@ -126,7 +126,7 @@ func median(all []time.Duration) time.Duration {
 }
 
 // benchWindow is an empty window with all a form view needs.
-func benchWindow(b *testing.B) (fyne.Window, *surroundings, *kittest.Queue) {
+func benchWindow(b testing.TB) (fyne.Window, *surroundings, *kittest.Queue) {
 	app := testApp()
 	wear(app, "light")
 	queue := &kittest.Queue{}
