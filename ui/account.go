@@ -20,6 +20,9 @@ import (
 type accountSheet struct {
 	auth.Account
 	known bool // it was asked for, since the server was last connected to
+	// unread is why what is stored could not be read, so that nobody knows; zero if it
+	// was.
+	unread i18n.Message
 	// wanted tells that the server has asked for a sign-in since the app started.
 	wanted bool
 	told   int  // counts what was told, for an answer that is older does not count
@@ -34,11 +37,12 @@ type accountDrawn struct {
 	sure, other, busy bool
 	wanted            bool
 	who, scopes       string
+	unread            string
 	said              remarkDrawn
 }
 
 func (a *accountSheet) drawn(s *shell) accountDrawn {
-	return accountDrawn{a.sure, a.other, a.busy, a.wanted, s.say(a.sentence(s)), strings.Join(a.Scopes, " "), a.said.drawn(s)}
+	return accountDrawn{a.sure, a.other, a.busy, a.wanted, s.say(a.sentence(s)), strings.Join(a.Scopes, " "), s.say(a.unread), a.said.drawn(s)}
 }
 
 // is takes in what was told.
@@ -47,7 +51,7 @@ func (a *accountSheet) is(now auth.Account) {
 		a.said = remark{}
 	}
 	a.wanted = a.wanted || a.SignedIn() && !now.SignedIn() // what ended can be begun anew
-	a.Account, a.known = now, true
+	a.Account, a.known, a.unread = now, true, i18n.Message{}
 	a.told++
 }
 
@@ -59,18 +63,50 @@ func (s *shell) learnAccount(v *serverState) {
 	if s.o.Accounts == nil || v.account.known || !tried || !s.takesToken(v) {
 		return
 	}
-	v.account.known = true
+	v.account.known, v.account.unread = true, i18n.Message{}
 	server, told := v.reached(), v.account.told
 	s.work.apart(func(ctx context.Context) {
 		account, err := s.o.Accounts.Who(ctx, server)
 		s.do.Do(func() {
-			if err != nil || v.account.told != told {
+			_, away := errors.AsType[*keychain.Unavailable](err)
+			switch {
+			case v.account.told != told:
+				return
+			case away:
+				v.account.unread = keychain.Sentence(err)
+			case err != nil:
 				return // why there is none is told where it is needed
+			default:
+				v.account.is(account)
 			}
-			v.account.is(account)
 			s.touchServer(server.ID)
 		})
 	})
+}
+
+// learnUnread finds out once more what could not be read before, if it can be now.
+func (s *shell) learnUnread() {
+	if mode := s.o.Secrets.State().Mode; mode != keychain.Available && mode != keychain.Vault {
+		return
+	}
+	for _, v := range s.desk.servers {
+		if !v.account.unread.IsZero() {
+			v.account.known = false
+			s.learnAccount(v)
+		}
+	}
+}
+
+// unreadPart says that nobody is signed in at a server since what is stored could not
+// be read: one that does without a sign-in is used all the same.
+func (p *serverPage) unreadPart() fyne.CanvasObject {
+	s, why := p.s, p.v.account.unread
+	notice := kit.NewNotice(kit.Info, s.t("ui.account.unread"), s.say(why))
+	words, lead := "ui.secrets.where", func() { s.choose(route{section: sectionSettings}) }
+	if keychain.IsLockedFile(why) {
+		words, lead = "ui.secrets.unlock", s.toUnlock
+	}
+	return kit.RowFill(gap, 0, notice, p.button(s.t(words), kit.Plain, lead))
 }
 
 // sentence says how the person is signed in, since when and for how long, below the
@@ -138,6 +174,8 @@ func (p *serverPage) accountPart() []fyne.CanvasObject {
 	switch who := a.sentence(s); {
 	case a.busy:
 		out = append(out, kit.Sentence(s.t("ui.account.leaving"), mutedText))
+	case who.IsZero() && !a.unread.IsZero() && isConnected(p.v.status) && s.signInAt(p.v.ID) == nil:
+		out = append(out, p.unreadPart())
 	case who.IsZero() && a.wanted && isConnected(p.v.status) && !p.v.emptied && s.signInAt(p.v.ID) == nil && s.takesToken(p.v):
 		out = append(out, kit.RowFill(gap, 0, kit.Sentence(s.t("ui.account.nobody"), mutedText),
 			p.button(s.t("ui.mend.signin"), kit.Plain, func() { s.signInAgain(p.v, nil) })))

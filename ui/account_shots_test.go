@@ -9,6 +9,7 @@ import (
 	"parley/assets/i18n"
 	"parley/mcpclient"
 	"parley/mcpclient/auth"
+	"parley/mcpclient/keychain"
 	"parley/ui/kit"
 )
 
@@ -75,6 +76,12 @@ func TestShots_Account(t *testing.T) {
 			v.account = accountSheet{known: true, wanted: true}
 			r.s.show(page)
 			s.shot("123-account-nobody")
+			for name, reason := range map[string]keychain.Reason{"keychain": keychain.Locked, "file": keychain.FileLocked} {
+				v.account = accountSheet{known: true, unread: keychain.Sentence(&keychain.Unavailable{Reason: reason, Deed: keychain.Reading})}
+				r.s.show(page)
+				s.shot("123-account-unread-" + name)
+			}
+			v.account = accountSheet{known: true, wanted: true}
 			status := func(st mcpclient.Status) {
 				r.told(mcpclient.Event{ServerID: v.ID, Connection: &st})
 				r.queue.Drain()

@@ -281,6 +281,7 @@ func (s *shell) secretsChanged() {
 	s.placeChanged()
 	s.touchSecrets()
 	s.renewQuitBar()
+	s.learnUnread()
 	s.takeAsked()
 	if s.resuming == nil && s.passing() {
 		s.resuming = s.every(resumePause, s.resume)
