@@ -44,6 +44,7 @@ var capitals = regexp.MustCompile(`(^|[^\p{L}])(PAT|TAN|PW)($|[^\p{L}])`)
 // abbreviatesSecret reports whether a text that is not all in capitals has one
 // of them.
 func abbreviatesSecret(text string) bool {
+	text = text[:min(len(text), mostRead)]
 	return strings.ContainsFunc(text, unicode.IsLower) && capitals.MatchString(text)
 }
 

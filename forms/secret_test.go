@@ -91,6 +91,16 @@ func TestWordsAreCut(t *testing.T) {
 	}
 }
 
+// TestC27_OfALongTextTheBeginningIsRead: it is read at every key.
+func TestC27_OfALongTextTheBeginningIsRead(t *testing.T) {
+	long := strings.Repeat("a ", mostRead)
+	for _, word := range []string{"password", "PAT", "密码", "p@ssw0rd"} {
+		if !saysSecret(word+" "+long) || saysSecret(long+word) {
+			t.Errorf("%s: said at the beginning %v, at the end %v", word, saysSecret(word+" "+long), saysSecret(long+word))
+		}
+	}
+}
+
 // TestC27_WhatLiesInASecretIsOne: a group, rows or a map with the name of a
 // secret hold it in a field with a name of no meaning; what stands beside a
 // secret by its own name is none.
