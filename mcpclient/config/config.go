@@ -180,7 +180,7 @@ const (
 
 // publish makes what is wrong now what Problems returns. s.mu is held.
 func (s *Store) publish() {
-	out := slices.Concat(s.told, s.doc.problems)
+	out := slices.Concat(s.told, s.doc.renamed, s.doc.problems)
 	if !s.look.broken.IsZero() {
 		out = append(out, s.look.broken)
 	}
@@ -289,6 +289,7 @@ func (s *Store) save(doc *document) error {
 	if err := disk.Replace(s.Path(), raw); err != nil {
 		return fmt.Errorf("saving the server list: %w", err)
 	}
+	doc.renamed = nil // the file has those names now
 	s.doc = doc
 	s.look.seen(s.Path(), raw)
 	s.publish()

@@ -409,3 +409,38 @@ func TestSecretsOfTwoFoldersAreKeptApart(t *testing.T) {
 		t.Error("the default folder has no name of its own in the keychain")
 	}
 }
+
+// TestANameThatIsThereTwice loses no entry: the last keeps the name and what is noted
+// for it, the others get one of their own, and that is said until it stands in the file.
+func TestANameThatIsThereTwice(t *testing.T) {
+	s := open(t, `{"mcpServers": {
+		"files": {"command": "one", "env": {"API_KEY": "canary-1"}},
+		"files 2": {"command": "other"},
+		"files": {"command": "two", "env": {"API_KEY": "canary-2"}},
+		"files": {"command": "three", "env": {"API_KEY": "canary-3"}}},
+		"parley": {"servers": {"files": {"id": "s-1"}}}}`)
+	want := "files 3 one, files 2 other, files 4 two, files three"
+	listed := func() string {
+		var out []string
+		for _, v := range s.Servers() {
+			out = append(out, v.Name+" "+v.Command)
+		}
+		return strings.Join(out, ", ")
+	}
+	if got := listed(); got != want || byName(t, s, "files").ID != "s-1" {
+		t.Errorf("listed are %s", got)
+	}
+	if said := s.Problems(); len(said) != 2 || !strings.Contains(english.Text(said[0]), "“files 3”") || !strings.Contains(english.Text(said[1]), "“files 4”") {
+		t.Errorf("of that is said: %v", said)
+	}
+	if _, err := s.Conceal(byName(t, s, "files"), []string{"API_KEY"}); err != nil {
+		t.Fatal(err)
+	}
+	if said := s.Problems(); len(said) != 0 {
+		t.Errorf("once it is written, this is said: %v", said)
+	}
+	s = reopen(t, s.Dir())
+	if got := listed(); got != want || len(s.Problems()) != 0 || byName(t, s, "files 3").Env["API_KEY"] != "canary-1" || byName(t, s, "files 4").Env["API_KEY"] != "canary-2" {
+		t.Errorf("afterwards the file is\n%s", onDisk(t, s))
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"parley/assets/i18n"
@@ -31,6 +32,7 @@ type document struct {
 	listed   map[string]mcpclient.Server // the readable entries by name
 	names    map[string]string           // their names by ID
 	problems []i18n.Message              // one for each unreadable entry or setting
+	renamed  []i18n.Message              // one for each entry that got another name
 	noted    map[string]json.RawMessage  // notes, for finding them; nil after a change of notes
 }
 
@@ -51,7 +53,7 @@ func parse(raw []byte) (*document, error) {
 	if d.top, err = readObject(raw); err != nil {
 		return nil, notJSON(err)
 	}
-	if d.servers, err = d.top.object(keyServers); err != nil {
+	if err := d.readServers(); err != nil {
 		return nil, &fault{i18n.M("cli.config_fault_member", "Key", keyServers)}
 	}
 	if d.own, err = d.top.object(keyOwn); err != nil {
@@ -62,6 +64,47 @@ func parse(raw []byte) (*document, error) {
 	}
 	d.readEntries()
 	return d, nil
+}
+
+// readServers reads the entries. Of several under one name, as who copies one by hand
+// may leave them, the last keeps it, which is what JSON makes of them; the others get a
+// name of their own, or the next change would take them out of the file.
+func (d *document) readServers() error {
+	raw := rawjson.Get(d.top, keyServers)
+	if raw == nil {
+		return nil
+	}
+	once, err := readObject(raw)
+	if err != nil {
+		return err
+	}
+	d.servers = once
+	if len(repeated(raw)) == 0 {
+		return nil
+	}
+	if d.servers, err = allMembers(raw); err != nil {
+		return err
+	}
+	left, taken, next := map[string]int{}, map[string]bool{}, map[string]int{}
+	for _, m := range d.servers {
+		left[m.Key]++
+		taken[m.Key] = true
+	}
+	for i := range d.servers {
+		m := &d.servers[i]
+		name := m.Key
+		if left[name]--; left[name] == 0 {
+			continue
+		}
+		for n := max(next[name], 2); ; n++ {
+			if m.Key = name + " " + strconv.Itoa(n); !taken[m.Key] {
+				taken[m.Key], next[name] = true, n+1
+				break
+			}
+		}
+		d.renamed = append(d.renamed, i18n.M("cli.config_repeated", "Name", name, "Other", m.Key))
+	}
+	return nil
 }
 
 // notJSON says why the file cannot be taken apart.
