@@ -29,7 +29,7 @@ var (
 	// addressPiece is a part of a path, or of a query with its name. openPiece is one
 	// that stands for another, its name in a group.
 	addressPiece = regexp.MustCompile(`([^/?&=#]+=)?([^/?&=#]+)`)
-	openPiece    = regexp.MustCompile(`^(?:\{([A-Za-z][\w-]*)\}|:([a-z][A-Za-z0-9_]*)|(your[-_][a-z0-9_-]+)|([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+))$`)
+	openPiece    = regexp.MustCompile(`^(?:\{([A-Za-z][\w-]*)\}|:([a-z][A-Za-z0-9_]*)|(your[-_][a-z0-9_-]+)|([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)|(\*{3,}|x{4,}|X{4,}|\.{3}|…))$`)
 )
 
 // exampleAddress reports whether an address only shows how one looks.
@@ -71,11 +71,11 @@ func (e *foundEntry) openPiece(piece string) string {
 	m := addressPiece.FindStringSubmatch(piece)
 	of := strings.TrimSuffix(m[1], "=")
 	name := namedIn(openPiece, m[2])
-	secret := of != "" && secretUnder(of, sampleSecret)
+	secret := of != "" && secretUnder(of, sampleSecret) || standInHidden.MatchString(m[2])
 	switch {
-	case name != "":
 	case of != "" && standsFor(of, m[2], secret):
 		name = of
+	case name != "":
 	default:
 		return piece
 	}

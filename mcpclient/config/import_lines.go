@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -110,7 +111,10 @@ func readCommands(text string) (found, error) {
 	if len(text) > maxCommands {
 		return found{}, &fault{i18n.M("cli.import_prose")}
 	}
-	lines := pastedLines(text)
+	var lines []pastedLine
+	for _, l := range pastedLines(text) {
+		lines = append(lines, l.apart()...)
+	}
 	if len(lines) == 0 {
 		return found{}, &fault{i18n.M("cli.import_comments")}
 	}
@@ -155,6 +159,55 @@ func readCommands(text string) (found, error) {
 		}
 	}
 	return all, nil
+}
+
+// apart is a line in which "&&" or ";" joins what only prepares a command with that
+// command, as lines of their own. Anything else so joined is left to be refused: it
+// needs a shell.
+func (l pastedLine) apart() []pastedLine {
+	var parts []string
+	begun := 0
+	for i := 0; i < len(l.text); i++ {
+		switch rest := l.text[i:]; {
+		case rest[0] == '"' || rest[0] == '\'':
+			if end := strings.IndexByte(rest[1:], rest[0]); end >= 0 {
+				i += end + 1
+			}
+		case strings.HasPrefix(rest, "&&"), strings.HasPrefix(rest, "; "):
+			parts = append(parts, l.text[begun:i])
+			begun = i + 2
+			i++
+		}
+	}
+	parts = append(parts, l.text[begun:])
+	out := make([]pastedLine, len(parts))
+	for i, text := range parts {
+		out[i] = pastedLine{text: strings.TrimSpace(text), windows: l.windows}
+		if i < len(parts)-1 && !out[i].prepares() {
+			return []pastedLine{l}
+		}
+	}
+	return out
+}
+
+// prepares reports whether a line only sets up, or brings, what a later one starts.
+func (l pastedLine) prepares() bool {
+	var set setUp
+	if ok, err := set.take(l); ok || err != nil {
+		return ok
+	}
+	c, err := readCommandLine(l.text, l.windows)
+	if err != nil || len(c.words) == 0 {
+		return false
+	}
+	f, ok := errors.AsType[*fault](judged(c.words))
+	return ok && f.text.ID == "cli.import_prepares"
+}
+
+// judged is why words start no server, nil if they may.
+func judged(words []string) error {
+	_, err := judgeCommand(words)
+	return err
 }
 
 // firstWord is the first word of a line, which names it: the rest may hold a

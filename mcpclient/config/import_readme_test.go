@@ -23,6 +23,10 @@ func TestReadText_WhatREADMEsHave(t *testing.T) {
 		"https://a.test/mcp (or https://a.test/sse)":                                                      "a.test (http)\n  reach https://a.test/mcp\n  ! More follows the address, from “(or” on. It is left out.\n",
 		"npx srv --project $(pwd)":                                                                        "srv (stdio)\n" + `  start ["npx" "srv" "--project" "${PWD}"] in ""` + "\n  needs PWD\nask PWD: Folder of the project\n",
 		`npx srv --project "$(pwd)/y"`:                                                                    "srv (stdio)\n" + `  start ["npx" "srv" "--project" "${PWD}/y"] in ""` + "\n  needs PWD\nask PWD: Folder of the project\n",
+		"cd ~/src && npm install && node build/index.js":                                                  "index (stdio)\n" + `  start ["node" "build/index.js"] in "/home/lin/src"` + "\nproblem: “npm …” is left out: With this, “npm” prepares something and starts no server.\n",
+		`$env:A_KEY="can; ary"; npx srv`:                                                                  "srv (stdio)\n" + `  start ["npx" "srv"] in ""` + "\n  env A_KEY (secret)\n",
+		`set A_KEY=canary && npx srv`:                                                                     "srv (stdio)\n" + `  start ["npx" "srv"] in ""` + "\n  env A_KEY (secret)\n",
+		"https://a.test/mcp/s/********/mcp":                                                               "a.test (http)\n  reach https://a.test/mcp/s/********/mcp\n  ! Its address seems to hold a secret, and would stand in the server list as plain text. If the server takes it in a header, put it there instead.\n  needs stand-in:0:********\nask stand-in:0:********: ******** in the place of ******** of \"a.test\" (secret)\n",
 		`droid mcp add pw "npx @pw/mcp@latest"`:                                                           "pw (stdio)\n" + `  start ["npx" "@pw/mcp@latest"] in ""` + "\n  ! “command” is a whole command line there; it was taken apart. Look at each word before you add it.\n",
 		"claude mcp add jira env A_TOKEN=canary LOG_LEVEL=debug uvx jira":                                 "jira (stdio)\n" + `  start ["uvx" "jira"] in ""` + "\n  env LOG_LEVEL = \"debug\"\n  env A_TOKEN (secret)\n",
 		"claude mcp add ours /opt/our\\ server":                                                           "ours (stdio)\n" + `  start ["/opt/our server"] in ""` + "\n",
@@ -41,6 +45,8 @@ func TestReadText_WhatREADMEsHave(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
+		"npx srv && rm -rf x":         "It needs a shell (&&)",
+		"cd x && npx srv | tee log":   "It needs a shell (|)",
 		"curl -N https://a.test/mcp":  "prepares something and starts no server",
 		"npx x $(cat key)":            "It needs a shell",
 		`{"name": "x", "server": {}}`: "lists no servers",

@@ -51,6 +51,13 @@ var (
 	authScheme = regexp.MustCompile(`(?i)^(bearer|basic|token|api-?key|key)\s+`)
 )
 
+// Of one server so many stand-ins are asked for, in texts of so many bytes at most: no
+// person fills in more, and each is looked at with all that stands around it.
+const (
+	maxStandIns    = 30
+	maxStandInText = 8 << 10
+)
+
 // askForStandIns makes placeholders of what stands for something else.
 func (e *foundEntry) askForStandIns() {
 	v := &e.server
@@ -76,6 +83,9 @@ func always(string) bool { return true }
 // belongs there; secret is whether it would be one.
 func standsFor(name, value string, secret bool) bool {
 	value = strings.Trim(strings.TrimSpace(value), `"'`)
+	if len(value) > maxStandInText {
+		return false
+	}
 	if standInWhole.MatchString(value) || secret && standInCut.MatchString(value) {
 		return true
 	}
@@ -87,7 +97,7 @@ func (e *foundEntry) openValue(name, value string, label i18n.Message, secret bo
 	switch {
 	case standsFor(name, value, secret):
 		return e.ask(name, label, value, secret)
-	case strings.TrimSpace(value) == "" && secretUnder(name, sampleSecret): // to be filled in, or not
+	case strings.TrimSpace(value) == "" && secretUnder(name, sampleSecret) && len(e.asked) < maxStandIns: // to be filled in, or not
 		value = e.ask(name, label, `""`, true)
 		e.asked[len(e.asked)-1].Optional = true
 		return value
@@ -119,6 +129,7 @@ func (e *foundEntry) openArguments() {
 	v := &e.server
 	given := v.Args
 	v.Args = slices.Clone(given)
+	left := false // an argument that stands for more is named
 	for i, a := range given {
 		before := ""
 		if i > 0 {
@@ -129,14 +140,16 @@ func (e *foundEntry) openArguments() {
 		}
 		where := i18n.M("cli.import_where_argument", "N", i+1)
 		if standInMore.MatchString(a) && !strings.HasPrefix(before, "-") {
+			if left {
+				continue
+			}
+			left = true
 			e.doubts = append(e.doubts, i18n.M("cli.import_stand_in", "Where", where))
 			continue
 		}
 		a = e.ownVariables(e.openPath(a, where))
 		v.Args[i] = e.openArgument(before, a, where, func(sample string) bool {
-			args := slices.Clone(given)
-			args[i] = sample
-			return secretArgument(args, i)
+			return secretArgument([]string{before, sample}, 1)
 		})
 	}
 }
@@ -209,9 +222,12 @@ func (e *foundEntry) openMarks(text string, secret func(with string) bool) strin
 }
 
 func (e *foundEntry) open(standIn *regexp.Regexp, text string, secret func(with string) bool) string {
+	if len(text) > maxStandInText {
+		return text
+	}
 	return standIn.ReplaceAllStringFunc(text, func(s string) string {
 		name := namedIn(standIn, s)
-		if name == "" {
+		if name == "" || len(e.asked) >= maxStandIns {
 			return s
 		}
 		masked := secretName(name) || standInHidden.MatchString(name) || secret(strings.ReplaceAll(text, s, sampleSecret))
@@ -226,8 +242,11 @@ func namedIn(standIn *regexp.Regexp, s string) string {
 }
 
 // ask is the placeholder for something that is asked for; stands is what the file has
-// there.
+// there, which it stays as if too much is.
 func (e *foundEntry) ask(name string, label i18n.Message, stands string, secret bool) string {
+	if len(e.asked) >= maxStandIns {
+		return stands
+	}
 	id := phStandIn + strconv.Itoa(e.number) + ":" + strings.NewReplacer("{", "", "}", "").Replace(name)
 	switch i := slices.IndexFunc(e.asked, func(in Input) bool { return in.ID == id }); {
 	case i >= 0:

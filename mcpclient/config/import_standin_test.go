@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -28,7 +29,7 @@ func TestImport_WhatAReadmeLeavesToFillInIsAskedFor(t *testing.T) {
 		`{"url": "https://a.test/mcp", "headers": {"X-Key": "YOUR_API_KEY"}}`:                                        {"Header X-Key*"},
 		`{"url": "https://a.test/<workspace id>/mcp"}`:                                                               {"workspace id"},
 		`{"url": "https://a.test/{team}/:project/mcp?tz=UTC&apiKey=xxxx"}`:                                           {"team", "project", "apiKey*"},
-		`{"url": "https://a.test/mcp/YOUR_KEY/sse?region=your-region"}`:                                              {"YOUR_KEY*", "your-region"},
+		`{"url": "https://a.test/mcp/YOUR_KEY/sse?region=your-region"}`:                                              {"YOUR_KEY*", "region"},
 		`{"url": "https://a.test/for-your-team/mcp"}`:                                                                nil,
 		`{"command": "npx", "args": ["x", "--api-key", "<your-key>", "--team=YOUR_TEAM"]}`:                           {"--api-key*", "YOUR_TEAM"},
 		`{"command": "npx", "args": ["x", "--token", "xxxx", "--password=...", "--name", "xxxx"]}`:                   {"--token*", "--password*"},
@@ -117,6 +118,21 @@ func TestImport_AVariableOfItsOwnStaysInAnArgument(t *testing.T) {
 	f := src.Offers[0].With(map[string]string{"stand-in:0:AUTH_TOKEN": "canary", "env:KEY": "k"})
 	if f.Server.Args[3] != "Authorization: Bearer ${AUTH_TOKEN}" || f.Server.Args[4] != "k" || f.Typed.Env["AUTH_TOKEN"] != "canary" {
 		t.Errorf("%q", f.Server.Args)
+	}
+}
+
+// TestImport_AsksForNoMoreThanAPersonFillsIn, however much there is: the rest stays as
+// it is, as does what stands in a text that is too long to be looked at so often.
+func TestImport_AsksForNoMoreThanAPersonFillsIn(t *testing.T) {
+	args := []string{`"` + strings.Repeat("<long> ", 2000) + `"`}
+	for i := range 10_000 {
+		args = append(args, fmt.Sprintf(`"<a%d>"`, i), `"..."`)
+	}
+	src, err := ReadText(`{"command": "srv", "args": [` + strings.Join(args, ",") + `]}`)
+	must(t, err)
+	f := src.Offers[0].With(nil)
+	if len(src.Inputs) != maxStandIns || f.Server.Args[0][0] != '<' || f.Server.Args[1] != "" || f.Server.Args[19_999] != "<a9999>" || len(src.Offers[0].Doubts) != 1 {
+		t.Errorf("%d inputs, %d doubts, arguments %.20q … %q", len(src.Inputs), len(src.Offers[0].Doubts), f.Server.Args[0], f.Server.Args[19_999])
 	}
 }
 
