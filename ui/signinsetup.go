@@ -287,9 +287,12 @@ func (p *setupPage) submit() {
 		return
 	}
 	signIn, fault := sh.Apply(v.Server)
+	more := !sh.trouble.IsZero() || !sh.said.IsZero() || sh.leaving // is shown beside the fields
 	sh.fault, sh.trouble, sh.said, sh.leaving = fault, i18n.Message{}, i18n.Message{}, false
 	if fault != nil {
-		p.draw()
+		if p.sayFaults(); more {
+			p.draw()
+		}
 		p.focusOn(fault.Field)
 		return
 	}
