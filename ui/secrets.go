@@ -217,13 +217,18 @@ func (s *shell) saySecrets(err error, done string) {
 }
 
 // connectReadable connects to the servers whose secrets could not be read, now that
-// they can. What is typed on their pages stays.
+// they can, and asks those that are connected what they offer. What is typed on their
+// pages stays.
 func (s *shell) connectReadable() {
 	s.connectSome(func(v *serverState) bool {
 		f := failureNow(v)
-		wanted := v.status.State == mcpclient.Lost && (wantsKeychain(f) || wantsUnlock(f))
+		wanted := wantsKeychain(f) || wantsUnlock(f)
 		if wanted && v.token.retry {
 			v.token = tokenSheet{}
+		}
+		if wanted && isConnected(v.status) {
+			s.relist(v)
+			return false
 		}
 		return wanted && !v.toReview()
 	})

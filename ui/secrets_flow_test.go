@@ -13,6 +13,7 @@ import (
 
 	"parley/assets/i18n"
 	"parley/mcpclient"
+	"parley/mcpclient/auth/authtest"
 	"parley/mcpclient/keychain"
 	"parley/ui/kit"
 )
@@ -659,4 +660,20 @@ func TestSecrets_AKeychainThatStaysAwayIsSaidOnce(t *testing.T) {
 	if said := r.text(); strings.Count(said, "The keychain is locked") != 1 || r.button("Try again") == nil {
 		t.Errorf("the page reads\n%s", said)
 	}
+}
+
+// TestSecrets_AConnectedServerThatLacksTheKeychainIsAskedOnceItIsBack: one that wants to
+// know nobody until it is asked what it offers.
+func TestSecrets_AConnectedServerThatLacksTheKeychainIsAskedOnceItIsBack(t *testing.T) {
+	secrets := away()
+	p := newPlace(t, authtest.Options{Login: authtest.Grant}, authtest.ResourceOptions{Free: []string{"server/discover"}})
+	r := newRig(t, rigOptions{secrets: secrets, browser: &testBrowser{}, listed: &p.server})
+	v := r.s.desk.servers[0]
+	r.s.choose(route{section: sectionServer, id: v.ID})
+	r.wait(func() bool { return isConnected(v.status) && v.listing.failure != nil })
+	r.queue.Drain()
+	secrets.Back()
+	r.press("Try again")
+	r.press(r.signInButton(r.signingIn())) // nothing was stored for it
+	r.wait(func() bool { return v.account.SignedIn() && v.offer != nil && v.listing.failure == nil })
 }

@@ -459,7 +459,7 @@ func (p *serverPage) drawFoot() {
 		left = append(left, p.button(s.t("ui.edit.open"), edit, func() { s.choose(route{section: sectionEdit, id: v.ID}) }),
 			p.button(s.t("ui.server.remove"), kit.Quiet, p.askRemove))
 	}
-	lacksKeychain := s.o.Tokens != nil && v.status.State == mcpclient.Lost && wantsKeychain(v.status.Failure) && !wantsUnlock(v.status.Failure)
+	lacksKeychain := s.o.Tokens != nil && wantsKeychain(failureNow(v)) && !wantsUnlock(failureNow(v))
 	// One button of a page stands out: what is most likely wanted next.
 	main := kit.Primary
 	mends := slices.DeleteFunc(s.mends(v, failureNow(v), nil), func(m mend) bool { return p.buttons[s.t(m.words)] != nil }) // which stands above

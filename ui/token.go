@@ -172,12 +172,16 @@ func (s *shell) dropToken(v *serverState) {
 // and to every other server that lacked it. What the connection says is not said twice.
 func (s *shell) retryToken(v *serverState) {
 	s.askKeychain(v, s.o.Tokens.Retry, "ui.token.retried", func() {
-		lost, back := v.status.State == mcpclient.Lost, !v.token.retry
-		if lost && wantsKeychain(v.status.Failure) && !back {
+		lacked, back := wantsKeychain(failureNow(v)), !v.token.retry
+		if lacked && !back {
 			v.token = tokenSheet{}
 		}
-		if lost && !v.token.retry {
+		switch {
+		case v.token.retry:
+		case v.status.State == mcpclient.Lost:
 			s.connect(v)
+		case lacked:
+			s.relist(v)
 		}
 		if back {
 			s.connectReadable()
