@@ -30,7 +30,7 @@ func TestShots_List(t *testing.T) {
 		must(t, r.store.Remove(broken.ID))
 		r.s.choose(route{section: sectionRequests})
 		s.shot("a3-requests")
-		r.s.problems.sift(map[string]bool{english.Text(r.s.problems.known[0]): true})
+		r.s.problems.sift(map[string]bool{problemKey(r.s.problems.known[0]): true})
 		p := r.editing()
 		p.form.sh.draft.Name = "Travel desk, Lisbon"
 		p.form.sh.draft.Env = []config.DraftValue{{Name: "API_KEY", Value: canary, Secret: true}}

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"parley/mcpclient"
+	"parley/mcpclient/auth"
 	"parley/ui/kit"
 )
 
@@ -18,41 +19,6 @@ type mend struct {
 // tokenWords are those of the button that opens the entry for an access token.
 const tokenWords = "ui.token.open"
 
-// The deeds that help against failures, by the id of their sentence; the first
-// stands out. What is not listed is helped by signing in anew.
-var mendsOf = map[string][]string{
-	"auth.token.needed":           {"token"},
-	"auth.token.refused":          {"token"},
-	"auth.token.forbidden":        {"token"},
-	"auth.token.characters":       {"token"},
-	"auth.token.plain":            {},
-	"auth.token.intranet":         {"token", "intranet"},
-	"auth.token.unread":           {"signin", "token"},
-	"auth.token.unread.forbidden": {"signin", "token"},
-
-	"auth.signin.address.private": {"intranet"},
-	"auth.signin.address.plain":   {"intranet"},
-	"auth.signin.noclient":        {"client", "token"},
-	"auth.signin.moved":           {"client"},
-	"auth.signin.elsewhere":       {"issuer"},
-	"auth.signin.nosecret":        {"secret"},
-	"auth.signin.issuer.unknown":  {"issuer"},
-	"auth.signin.metadata":        {"metadata"},
-	"auth.signin.endpoint":        {},
-	"auth.signin.register.reason": {"signin", "client"},
-	"auth.signin.register.status": {"signin", "client"},
-	"auth.signin.denied.client":   {"client", "signin"},
-	"auth.signin.port":            {"signin", "port"},
-	"auth.signin.port.own":        {"signin", "port"},
-	"auth.signin.listen":          {"signin", "port"},
-	"auth.signin.locked":          {"token"},
-	"auth.signin.forbidden":       {},
-	"auth.signin.resource":        {},
-	"auth.signin.issuer":          {},
-	"auth.signin.pkce":            {},
-	"auth.signin.public":          {},
-}
-
 // mends are what helps against a failure of signing in to v, the likeliest first;
 // none if it is no such failure. c is the request that failed, nil for a
 // connection.
@@ -60,32 +26,29 @@ func (s *shell) mends(v *serverState, f *mcpclient.Failure, c *mcpclient.Call) [
 	if f == nil || s.o.Accounts == nil || !s.takesToken(v) {
 		return nil
 	}
-	id := f.Text.ID
-	deeds, listed := mendsOf[id]
+	remedies, ours := auth.Remedies(f.Text)
 	switch {
-	case !ofSigningIn(f):
+	case !ours:
 		return nil
 	case v.emptied && isOpen(v.status):
 		return []mend{{"ui.server.reconnect", func() { s.reconnect(v) }}}
-	case !listed:
-		deeds = []string{"signin"}
 	}
 	var out []mend
 	if s.o.Secrets != nil && wantsUnlock(f) {
 		out = append(out, mend{"ui.secrets.unlock", s.toUnlock})
 	}
-	for _, deed := range deeds {
-		m := mend{words: "ui.mend." + deed}
-		switch deed {
-		case "signin":
+	for _, remedy := range remedies {
+		m := mend{words: "ui.mend." + string(remedy)}
+		switch remedy {
+		case auth.SignInAnew:
 			m.do = func() { s.signInAgain(v, nil) }
 			if c != nil {
 				m.words, m.do = "ui.mend.signin_again", func() { s.signInAgain(v, c) }
 			}
-		case "token":
+		case auth.EnterToken:
 			m.words, m.do = tokenWords, func() { s.toToken(v) }
 		default:
-			m.do = func() { s.toSetup(v, deed) }
+			m.do = func() { s.toSetup(v, string(remedy)) }
 		}
 		out = append(out, m)
 	}
@@ -128,7 +91,11 @@ func (s *shell) toToken(v *serverState) {
 
 // ofSigningIn reports whether f is about signing in.
 func ofSigningIn(f *mcpclient.Failure) bool {
-	return f != nil && (strings.HasPrefix(f.Text.ID, "auth.token.") || strings.HasPrefix(f.Text.ID, "auth.signin."))
+	if f == nil {
+		return false
+	}
+	_, ours := auth.Remedies(f.Text)
+	return ours
 }
 
 // failureNow is why there is no connection to v, or why it does not say what it

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 
 	"parley/assets/i18n"
@@ -18,12 +20,9 @@ type problemBar struct {
 	// note of, shown what the bar is drawn from.
 	known, open, shown []i18n.Message
 	loc                *i18n.Localizer // the language it is drawn in
-	// dropped are those the person has taken note of, as long as they last.
+	// dropped are those the person has taken note of, by problemKey, as long as they last.
 	dropped map[string]bool
 }
-
-// english tells one problem from another in whatever language they are shown.
-var english = i18n.New("en")
 
 // drawProblems draws the bar, or takes it away. It is called whenever the list may
 // have said something new, and costs nothing if it has not.
@@ -72,12 +71,15 @@ func (s *shell) dropProblems() {
 	b := &s.problems
 	noted := map[string]bool{}
 	for _, p := range b.known {
-		noted[english.Text(p)] = true
+		noted[problemKey(p)] = true
 	}
 	b.sift(noted)
 	s.win.Canvas().Unfocus()
 	s.drawProblems()
 }
+
+// problemKey tells one problem from another: what it is, and of what.
+func problemKey(p i18n.Message) string { return fmt.Sprint(p.ID, p.Data) }
 
 // sift sorts out those that the person has taken note of. What is over is
 // forgotten: if it comes again, it is new.
@@ -88,8 +90,8 @@ func (b *problemBar) sift(noted map[string]bool) {
 	}
 	b.open, b.dropped = nil, map[string]bool{}
 	for _, p := range b.known {
-		if text := english.Text(p); noted[text] {
-			b.dropped[text] = true
+		if key := problemKey(p); noted[key] {
+			b.dropped[key] = true
 		} else {
 			b.open = append(b.open, p)
 		}
