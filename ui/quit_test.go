@@ -304,19 +304,24 @@ func TestQuit_WhatALockedKeychainDidNotTakeIsNotLostUnasked(t *testing.T) {
 // long as something waits, and no longer.
 func TestSecrets_WhatALockedKeychainDidNotTakeIsStoredWhenItIsUnlocked(t *testing.T) {
 	r, place := unkeptAt(t, keychain.State{Mode: keychain.Available})
+	r.s.show(route{section: sectionSettings})
 	r.pass(frameTime)
 	idle := r.clock.waiting()
 	place.be(locked)
 	r.queue.Drain()
+	r.s.show(route{section: sectionServer, id: r.s.desk.servers[0].ID})
 	place.be(locked) // something else is not taken
 	r.queue.Drain()
 	for n := 1; n <= 2; n++ {
 		r.pass(resumePause)
 		r.wait(func() bool { return strings.Count(place.deeds(), "resume") == n })
 	}
+	v := r.s.desk.servers[0]
+	r.lose(v, keychain.Sentence(&keychain.Unavailable{Reason: keychain.Locked, Deed: keychain.Reading}))
 	place.come = &keychain.State{Mode: keychain.Available}
 	r.pass(resumePause)
-	r.wait(func() bool { return r.s.o.Secrets.State().Mode == keychain.Available })
+	r.wait(func() bool { return v.status.State == mcpclient.Connecting }) // to what lacked it, too
+	r.s.show(route{section: sectionSettings})
 	r.pass(resumePause)
 	if got := r.clock.waiting(); got != idle || r.s.resuming != nil {
 		t.Errorf("%d timers run while nothing waits", got-idle)

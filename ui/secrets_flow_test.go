@@ -42,6 +42,9 @@ func (f *fakePlace) Resume(context.Context) error {
 		st = *f.come
 	}
 	f.be(st) // also to let a test see that it was called
+	if err == nil && st.Why != nil {
+		return st.Why
+	}
 	return err
 }
 
