@@ -114,6 +114,14 @@ func TestExposed_NothingIsOfferedThatWouldLoseIt(t *testing.T) {
 			}
 		}
 	}
+	r.s.choose(route{section: sectionEdit, id: v.ID})
+	for mode, want := range map[keychain.Mode]string{keychain.SessionOnly: "this would be lost then, so it stays there.", keychain.Available: "With the tick below it is moved when you save."} {
+		place.be(keychain.State{Mode: mode})
+		r.queue.Drain()
+		if page := r.text(); strings.Count(page, "which is a plain file. ") != 2 || strings.Count(page, want) != 2 {
+			t.Errorf("edit, %v: the page reads:\n%s", mode, page)
+		}
+	}
 	place.be(keychain.State{Mode: keychain.SessionOnly})
 	r.s.choose(route{section: sectionServer, id: v.ID})
 	if page := r.text(); !strings.Contains(page, "Moved out of the file, this would be lost then, so it stays there.") {

@@ -117,6 +117,14 @@ func TestShots_Kept(t *testing.T) {
 		r.ctrlEnter()
 		r.wait(func() bool { return r.s.importing.read })
 		s.shot("96-import-locked")
+		v.exposed.names = []string{"X-Key"}
+		for name, st := range map[string]keychain.State{"locked": lockedFile, "this-run-only": noKeychain, "file": {Mode: keychain.Vault}} {
+			place.be(st)
+			r.s.choose(route{section: sectionServer, id: v.ID})
+			s.shot("96-exposed-" + name)
+		}
+		place.be(lockedFile)
+		v.exposed.names = nil
 		r.s.toToken(v)
 		r.typing("two words")
 		r.ctrlEnter()

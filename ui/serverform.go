@@ -28,6 +28,8 @@ type serverForm struct {
 	remarks *fyne.Container
 	// secretChecks say where a value that is secret is kept.
 	secretChecks []*kit.Check
+	// exposed are rows of values that may be secrets and are none to the list.
+	exposed []*kit.FieldRow
 	// trialBox shows what trying the server found.
 	trialBox *fyne.Container
 	// test begins a trial; notNow and stop, while they are there, end one.
@@ -108,7 +110,7 @@ func (f *serverForm) objects() []fyne.CanvasObject {
 	f.builder, f.wanted, f.drawing = kit.NewBuilder(f.s.do, nil), "", true
 	defer func() { f.drawing = false }()
 	f.rows, f.focus, f.remarks = map[string]*kit.FieldRow{}, map[string]fyne.Focusable{}, kit.Column(gap)
-	f.secretChecks = nil
+	f.secretChecks, f.exposed = nil, nil
 	f.trialBox = kit.Column(gap)
 	f.env.OnLeave = f.left
 	s, d := f.s, &f.sh.draft
@@ -243,6 +245,9 @@ func (f *serverForm) typedToken(text string) {
 func (f *serverForm) sayKept() {
 	for _, c := range f.secretChecks {
 		c.SetLabel(f.s.t("ui.values.secret", "Kept", f.s.kept()))
+	}
+	for _, r := range f.exposed {
+		r.SetHint(kit.Own(f.s.exposedHint(), hintText))
 	}
 	if r := f.rows[tokenField]; r != nil {
 		r.SetHint(kit.Own(f.s.tokenHint(), hintText))

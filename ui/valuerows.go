@@ -105,13 +105,16 @@ func (f *serverForm) value(field string, list *[]config.DraftValue, i int) fyne.
 	case f.sh.draft.Kept(*v):
 		hint = s.t("ui.values.kept")
 	case exposed:
-		hint = s.t("ui.values.exposed", "File", config.FileName)
+		hint = s.exposedHint()
 	}
 	name := f.text(&v.Name, kit.TextEntryOptions{Mono: true})
 	value := f.text(&v.Value, kit.TextEntryOptions{Masked: v.Secret || exposed, Mono: !v.Secret && !exposed, KeepLines: field == config.FieldEnv})
 	grid := kit.NewFormGrid(f.env,
 		f.row(valueField(field, i, true), s.t("ui.values."+field+"_name"), "", false, name, false),
 		f.row(valueField(field, i, false), s.t("ui.values.value"), hint, false, value, false))
+	if exposed {
+		f.exposed = append(f.exposed, f.rows[valueField(field, i, false)])
+	}
 	check := kit.NewCheck(f.env, s.t("ui.values.secret", "Kept", s.kept()), v.Secret, func(secret bool) {
 		v.SetSecret(secret)
 		f.redraw()
@@ -124,4 +127,13 @@ func (f *serverForm) value(field string, list *[]config.DraftValue, i int) fyne.
 		f.redraw()
 	}})
 	return kit.Column(6, grid, kit.RowFill(gap, 0, fyne.CanvasObject(check), remove))
+}
+
+// exposedHint says of a value that it may be a secret, and what can be done about it.
+func (s *shell) exposedHint() string {
+	move, why := s.wayOutOfFile()
+	if move != "" {
+		why = "ui.values.exposed_tick"
+	}
+	return s.t("ui.values.exposed", "File", config.FileName) + " " + s.t(why)
 }
