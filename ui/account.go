@@ -84,10 +84,17 @@ func (s *shell) learnAccount(v *serverState) {
 	})
 }
 
-// learnUnread finds out once more what could not be read before, if it can be now.
+// learnUnread finds out once more what could not be read before, if it can be now, and
+// connects to what lacked it.
 func (s *shell) learnUnread() {
-	if mode := s.o.Secrets.State().Mode; mode != keychain.Available && mode != keychain.Vault {
+	mode := s.o.Secrets.State().Mode
+	before := s.secrets.readable
+	s.secrets.readable = mode == keychain.Available || mode == keychain.Vault
+	switch {
+	case !s.secrets.readable:
 		return
+	case !before:
+		s.connectReadable()
 	}
 	for _, v := range s.desk.servers {
 		if !v.account.unread.IsZero() {

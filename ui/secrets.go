@@ -68,6 +68,8 @@ type secretsSheet struct {
 	said                              remark // what came of it
 	// back is the page the person came from to unlock the file; nil for none.
 	back *route
+	// readable tells that the place could be read when its state was last told.
+	readable bool
 	// noticed tells that the notice was shown in this run, notice that it is.
 	noticed, notice bool
 }

@@ -585,15 +585,16 @@ func TestSecrets_AnEditOfTheListFromOutsideTakesNothingThatIsTyped(t *testing.T)
 // part is what the settings page shows about secrets.
 func (r *rig) part() *secretsPart { return r.s.page.(*settingsPage).secrets }
 
-// TestSecrets_AKeychainThatIsBackConnectsAllThatLackedIt, from the settings and from the
-// page of one of them; an entry that is open elsewhere keeps what is typed.
+// TestSecrets_AKeychainThatIsBackConnectsAllThatLackedIt, from the settings, from the
+// page of one of them, and by itself; an entry that is open elsewhere keeps what is typed.
 func TestSecrets_AKeychainThatIsBackConnectsAllThatLackedIt(t *testing.T) {
-	for name, again := range map[string]func(r *rig, first *serverState){
-		"settings": func(r *rig, _ *serverState) {
+	for name, again := range map[string]func(r *rig, place *fakePlace, first *serverState){
+		"settings": func(r *rig, _ *fakePlace, _ *serverState) {
 			r.settings()
 			r.press("Try again")
 		},
-		"a server's page": func(r *rig, first *serverState) {
+		"by itself": func(_ *rig, place *fakePlace, _ *serverState) { place.be(keychain.State{Mode: keychain.Available}) },
+		"a server's page": func(r *rig, _ *fakePlace, first *serverState) {
 			r.s.choose(route{section: sectionServer, id: first.ID})
 			r.press("Try again")
 		},
@@ -618,7 +619,7 @@ func TestSecrets_AKeychainThatIsBackConnectsAllThatLackedIt(t *testing.T) {
 			}
 			r.press("Access token…")
 			r.typing("typed")
-			again(r, ours[0])
+			again(r, place, ours[0])
 			r.wait(func() bool { return isConnected(ours[0].status) && isConnected(ours[1].status) })
 			if !ours[1].token.open || ours[1].token.text != "typed" {
 				t.Errorf("what was typed is lost: open %v", ours[1].token.open)
