@@ -255,7 +255,7 @@ func (s *shell) switchAccount(v *serverState) {
 // goes away: that they are signed out, or in, that something was removed. What they
 // are still to do something about stays.
 func (s *shell) settle(v *serverState) {
-	v.account.said = remark{}
+	v.account.said, v.exposed.said = remark{}, remark{}
 	if t := &v.token; !t.retry && !t.busy {
 		t.said = remark{}
 	}

@@ -70,6 +70,11 @@ func TestExposed_IsMovedToTheKeychain(t *testing.T) {
 		if v.changed || v.leave != config.HasLeave || v.status.State != mcpclient.Connected || differs(v.used, v.Server) {
 			t.Errorf("changed %v, leave %q, %v", v.changed, v.leave, v.status.State)
 		}
+		r.s.choose(route{section: sectionQuestions})
+		r.s.choose(route{section: sectionServer, id: v.ID})
+		if strings.Contains(r.text(), "no longer in servers.json") {
+			t.Error("what was done is said once more when the page is come back to")
+		}
 		r.reread()
 		if v.changed || v.leave != config.HasLeave || len(v.exposed.names) > 0 {
 			t.Errorf("read anew: changed %v, leave %q, exposed %q", v.changed, v.leave, v.exposed.names)
