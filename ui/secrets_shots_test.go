@@ -58,6 +58,12 @@ func TestShots_Secrets(t *testing.T) {
 		locked := &mcpclient.Failure{Kind: mcpclient.FailLost, Text: keychain.Sentence(lockedFile.Why)}
 		r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Lost, Failure: locked}})
 		s.shot("90-server-waits")
+		r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Connecting}})
+		place.asked = []string{v.ID}
+		place.be(keychain.State{Mode: keychain.Available})
+		s.shot("90-keychain-asked")
+		place.asked = nil
+		r.told(mcpclient.Event{ServerID: v.ID, Connection: &mcpclient.Status{State: mcpclient.Lost, Failure: locked}})
 		for name, st := range map[string]keychain.State{"file": lockedFile, "keychain": {Mode: keychain.SessionOnly, Why: &keychain.Unavailable{Reason: keychain.Locked}}} {
 			st.Waiting = 1
 			place.be(st)
