@@ -121,6 +121,17 @@ func TestAdd_NothingIsJudgedWhileKeysCome(t *testing.T) {
 	}
 }
 
+// TestForm_WhatIsWrongIsInSight when Save leads to it, in the lowest window too.
+func TestForm_WhatIsWrongIsInSight(t *testing.T) {
+	r := newRig(t, rigOptions{})
+	r.s.win.Resize(fyne.NewSize(600, 360))
+	r.s.choose(route{section: sectionAdd})
+	r.paste("https://notes.example/" + strings.Repeat("x", 9000))
+	r.s.win.Canvas().Focus(r.s.page.(*addPage).form.focus[config.FieldName])
+	r.ctrlEnter()
+	r.inSight("Parley takes 8,192 at most")
+}
+
 // TestForm_WhatIsTooLongIsSaidAndNotSaved, in any field, and what is long is taken in
 // parts.
 func TestForm_WhatIsTooLongIsSaidAndNotSaved(t *testing.T) {

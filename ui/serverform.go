@@ -323,6 +323,7 @@ func (f *serverForm) focusOn(field string) {
 	}
 	f.s.win.Canvas().Focus(target)
 	f.s.keepInView()
+	f.rows[field].RevealError()
 }
 
 // focusFault gives the keyboard to the first field with a fault, in the order of

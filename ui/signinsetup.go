@@ -277,6 +277,9 @@ func (p *setupPage) focusOn(field string) {
 		p.s.win.Canvas().Focus(f)
 		p.s.keepInView()
 	}
+	if row := p.rows[field]; row != nil {
+		row.RevealError()
+	}
 }
 
 // submit stores what was entered, the secret in the keychain, and tries again

@@ -215,6 +215,18 @@ func TestSetup_WhatIsTooLongIsSaidAndNotSaved(t *testing.T) {
 	}
 }
 
+// TestSetup_WhatIsWrongIsInSightBelowWhatWasEntered, in the lowest window too: at once,
+// and when Save leads there.
+func TestSetup_WhatIsWrongIsInSightBelowWhatWasEntered(t *testing.T) {
+	r, _ := settingUp(t, auth.SetupClientID)
+	r.s.win.Resize(fyne.NewSize(600, 360))
+	r.paste(strings.Repeat("x", 10_000))
+	r.inSight("Parley takes 2,000 at most")
+	r.s.page.(*setupPage).focusOn(auth.SetupPath)
+	r.ctrlEnter()
+	r.inSight("Parley takes 2,000 at most")
+}
+
 // TestSetup_APasteIsUndone with Ctrl+Z, whatever its length.
 func TestSetup_APasteIsUndone(t *testing.T) {
 	r, v := settingUp(t, auth.SetupClientID)

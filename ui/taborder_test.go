@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -13,9 +14,25 @@ import (
 	"parley/ui/kit"
 )
 
-// inSight checks, going through the page with Tab, that what has the keyboard is in view,
+// inSight checks that words of the page are in the part of it that is in view.
+func (r *rig) inSight(words string) {
+	r.t.Helper()
+	page, d := r.s.pageEnv.Reveal, fyne.CurrentApp().Driver()
+	top := d.AbsolutePositionForObject(page).Y
+	for _, o := range objectsOf(r.s.page.object()) {
+		if text, ok := o.(*kit.Text); ok && strings.Contains(text.String(), words) {
+			if at := d.AbsolutePositionForObject(text).Y; at < top || at+text.Size().Height > top+page.Size().Height {
+				r.t.Errorf("%q stands at %v, and the page is seen from %v to %v", words, at, top, top+page.Size().Height)
+			}
+			return
+		}
+	}
+	r.t.Errorf("%q is not said", words)
+}
+
+// byTab checks, going through the page with Tab, that what has the keyboard is in view,
 // as far as there is room for it, and that Tab leads to every button.
-func inSight(t *testing.T, r *rig, what string) {
+func byTab(t *testing.T, r *rig, what string) {
 	t.Helper()
 	c, d := r.s.win.Canvas(), fyne.CurrentApp().Driver()
 	c.Unfocus()
@@ -77,38 +94,38 @@ func TestSignIn_ByTabAloneEverythingIsReachedAndInSight(t *testing.T) {
 			return func(d *auth.SignIn) { d.State, d.Text = state, text }
 		}
 		first := f.ask(r, signInOf(v, "first", nil))
-		inSight(t, r, "first")
+		byTab(t, r, "first")
 		r.readOn()
-		inSight(t, r, "first, read")
+		byTab(t, r, "first, read")
 		r.press(r.signInButton(first))
 		r.wait(func() bool { return first.opened })
 		r.pass(deafTime)
-		inSight(t, r, "waiting")
+		byTab(t, r, "waiting")
 		f.news.Tell(auth.Event{ServerID: v.ID, Account: new(signedInAs(r))})
 		end(signInOf(v, "first", over(auth.Done, i18n.Message{})))
-		inSight(t, r, "done")
+		byTab(t, r, "done")
 		r.press(r.s.t("ui.account.out_ask"))
-		inSight(t, r, "out?")
+		byTab(t, r, "out?")
 		r.key(fyne.KeyEscape)
 		danger := f.ask(r, signInOf(v, "danger", func(d *auth.SignIn) {
 			d.Endpoint, d.Host = "https://accounts.google.com.evil.example/o/oauth2/v2/auth", "accounts.google.com.evil.example"
 		}))
-		inSight(t, r, "danger")
+		byTab(t, r, "danger")
 		r.readOn()
-		inSight(t, r, "danger, read")
+		byTab(t, r, "danger, read")
 		r.opener.failWith(errNoBrowser)
 		danger.link.known = true
 		r.s.agree(danger)
 		r.wait(func() bool { return danger.stage == stageFailed })
-		inSight(t, r, "not opened")
+		byTab(t, r, "not opened")
 		end(signInOf(v, "danger", over(auth.Declined, i18n.M("auth.signin.refused.reason", "Host", "login.travel.example", "Reason", "The user denied access"))))
-		inSight(t, r, "refused")
+		byTab(t, r, "refused")
 		r.s.show(route{section: sectionSetup, id: v.ID})
-		inSight(t, r, "settings")
+		byTab(t, r, "settings")
 		r.s.show(route{section: sectionServer, id: v.ID})
 		r.press(r.s.t("ui.token.open"))
-		inSight(t, r, "token")
+		byTab(t, r, "token")
 		r.lose(v, i18n.M("auth.signin.address.private", "Host", "login.corp.example"))
-		inSight(t, r, "failed")
+		byTab(t, r, "failed")
 	}
 }

@@ -107,6 +107,19 @@ func (f *FieldRow) SetError(sentence string) {
 		f.cross.Hidden = sentence == ""
 		f.err.SetRuns(Own(sentence, Style{Size: SizeHint, Color: ColorDanger, Bold: true}))
 	})
+	if c := fyne.CurrentApp().Driver().CanvasForObject(f); c != nil && f.o.Control != nil {
+		if o, ok := c.Focused().(fyne.CanvasObject); ok && Holds(f.o.Control, o) {
+			f.RevealError()
+		}
+	}
+}
+
+// RevealError scrolls the error into view, if there is one: in a low window it may be
+// below what is seen of the control.
+func (f *FieldRow) RevealError() {
+	if f.Error() != "" {
+		f.o.Env.focused(f.err)
+	}
 }
 
 // SetHint replaces the line below the control.
