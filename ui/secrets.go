@@ -323,22 +323,15 @@ func (s *shell) passing() bool {
 	return st.Waiting > 0 && st.Why != nil && !st.Why.Nowhere()
 }
 
-// resume has what waits stored if its place has come to answer, and connects to the
-// servers that lacked it. It tells when to look the next time.
+// resume has what waits stored if its place has come to answer, and tells when to look
+// the next time.
 func (s *shell) resume() time.Duration {
 	if !s.passing() {
 		s.resuming = nil
 		return 0
 	}
 	s.work.apart(func(ctx context.Context) {
-		if s.o.Secrets.Resume(ctx) != nil {
-			return // how it stands is told as the state
-		}
-		s.do.Do(func() {
-			if !s.closing {
-				s.connectReadable()
-			}
-		})
+		_ = s.o.Secrets.Resume(ctx) // how it stands is told as the state
 	})
 	return resumePause
 }
