@@ -66,6 +66,7 @@ func (s *shell) exposureDrawn(v *serverState) exposureDrawn {
 }
 
 // Of the names that may be secrets so many have a button, and of each so much is in it.
+// The name stands at the end, where a narrow page cuts it.
 const (
 	maxExposed     = 8
 	maxExposedName = 40

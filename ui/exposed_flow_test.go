@@ -5,9 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
+
 	"parley/mcpclient"
 	"parley/mcpclient/config"
 	"parley/mcpclient/keychain"
+	"parley/ui/kit"
 )
 
 // byHand is a server as somebody writes it into the file who copies from a README.
@@ -87,7 +90,7 @@ func TestExposed_MayBeSaidToBeNone(t *testing.T) {
 	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), as: &byHand})
 	v := r.exposing()
 	r.s.choose(route{section: sectionServer, id: v.ID})
-	r.press("“GREETING” is no secret")
+	r.press("No secret: “GREETING”")
 	r.wait(func() bool { return len(v.exposed.names) == 1 })
 	r.queue.Drain()
 	if page := r.text(); !strings.Contains(page, "API_KEY may be a secret, and lies in") || strings.Contains(page, "GREETING") || v.changed || v.leave != config.HasLeave {
@@ -229,5 +232,39 @@ func TestExposed_OnTheEditPage(t *testing.T) {
 	}
 	if v.leave != config.HasLeave || !strings.Contains(r.text(), "GREETING may be a secret") {
 		t.Errorf("leave %q; the page reads:\n%s", v.leave, r.text())
+	}
+}
+
+// TestExposed_ALongNameMakesNoPageWider: all of it fits into the smallest window, the
+// command and the warning included.
+func TestExposed_ALongNameMakesNoPageWider(t *testing.T) {
+	server := byHand
+	server.Env = map[string]string{"LONG_NAME_OF_THE_VARIABLE_WITH_THE_KEY_IN_IT": canary}
+	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), as: &server})
+	r.s.win.Resize(fyne.NewSize(600, 360))
+	v := r.exposing()
+	d := r.app.Driver()
+	for name, open := range map[string]func(){
+		"server": func() { r.s.choose(route{section: sectionServer, id: v.ID}) },
+		"allow":  func() { r.allowing() },
+	} {
+		open()
+		r.queue.Drain()
+		right, seen := r.s.win.Canvas().Size().Width, false
+		for _, o := range objectsOf(r.s.page.object()) {
+			switch w := o.(type) {
+			case *kit.Text:
+			case *kit.Button:
+				seen = seen || strings.HasPrefix(w.Text(), "No secret: “LONG_NAME")
+			default:
+				continue
+			}
+			if end := d.AbsolutePositionForObject(o).X + o.Size().Width; end > right {
+				t.Errorf("%s: a %T ends at %v; the window at %v", name, o, end, right)
+			}
+		}
+		if !seen {
+			t.Errorf("%s: the button is missing", name)
+		}
 	}
 }

@@ -111,9 +111,10 @@ func (l *barLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	place(o[1], size.Width-right, size.Height-h, right, h)
 }
 
-// Wrap lays objects out beside each other, on as many lines as they need.
+// Wrap lays objects out beside each other, on as many lines as they need. It makes no
+// page wider than it is: a button that is, is cut.
 func Wrap(objects ...fyne.CanvasObject) *fyne.Container {
-	return container.New(&wrapLayout{gap: barGap}, objects...)
+	return container.New(&wrapLayout{gap: barGap, yields: true}, objects...)
 }
 
 // wrapLayout lays objects out beside each other, on as many lines as they need;
@@ -121,6 +122,7 @@ func Wrap(objects ...fyne.CanvasObject) *fyne.Container {
 type wrapLayout struct {
 	gap      float32
 	trailing bool
+	yields   bool    // asks for no width
 	taken    float32 // of the first line, by something else
 	width    float32
 }
@@ -181,7 +183,7 @@ func (l *wrapLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
 	}
 	var widest float32
 	for _, object := range o {
-		if shown(object) {
+		if shown(object) && !l.yields {
 			widest = max(widest, object.MinSize().Width)
 		}
 	}
