@@ -125,6 +125,10 @@ func TestImport_AddsTheTickedOnesAndStartsNothing(t *testing.T) {
 	if f := r.s.win.Canvas().Focused(); f != r.s.page.(*importPage).inputs["workspaceFolder"].Control().FocusTarget() {
 		t.Errorf("the keyboard is on %T", f)
 	}
+	r.typing("/srv")
+	if text := r.text(); strings.Contains(text, "take the tick off the servers that need it") {
+		t.Errorf("it is said to be missing after it was entered:\n%s", text)
+	}
 	r.s.importing.rows[6].ticked = false
 	r.s.show(r.s.at)
 	r.ctrlEnter()

@@ -176,11 +176,11 @@ func (p *importPage) input(in config.Input) *kit.FieldRow {
 		}
 		control = kit.NewPicker(kit.PickerOptions{Env: p.env, Options: options, Selected: slices.Index(in.Options, m.answers[in.ID]), OnChanged: func(i int) {
 			if i >= 0 {
-				m.answers[in.ID] = in.Options[i]
+				p.answer(in.ID, in.Options[i])
 			}
 		}})
 	default:
-		control = kit.NewLongEntry(kit.TextEntryOptions{Env: p.env, Text: m.answers[in.ID], Masked: in.Secret, OnChanged: func(text string) { m.answers[in.ID] = text }})
+		control = kit.NewLongEntry(kit.TextEntryOptions{Env: p.env, Text: m.answers[in.ID], Masked: in.Secret, OnChanged: func(text string) { p.answer(in.ID, text) }})
 	}
 	var hint []kit.Run
 	if in.Server != "" && len(m.rows) > 1 {
@@ -196,6 +196,16 @@ func (p *importPage) input(in config.Input) *kit.FieldRow {
 	}
 	p.inputs[in.ID] = row
 	return row
+}
+
+// answer takes in what was entered for an input; it is missing no longer.
+func (p *importPage) answer(id, text string) {
+	m := &p.s.importing
+	m.answers[id] = text
+	if text != "" && m.missing[id] {
+		delete(m.missing, id)
+		p.inputs[id].SetError("")
+	}
 }
 
 func (p *importPage) drawFoot() {
