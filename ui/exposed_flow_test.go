@@ -123,7 +123,7 @@ func TestExposed_NothingIsOfferedThatWouldLoseIt(t *testing.T) {
 		}
 	}
 	r.s.choose(route{section: sectionEdit, id: v.ID})
-	for mode, want := range map[keychain.Mode]string{keychain.SessionOnly: "this would be lost then, so it stays there.", keychain.Available: "With the tick below it is moved when you save."} {
+	for mode, want := range map[keychain.Mode]string{keychain.SessionOnly: "would be lost then, so nothing is moved.", keychain.Available: "With the tick below it is moved when you save."} {
 		place.be(keychain.State{Mode: mode})
 		r.queue.Drain()
 		if page := r.text(); strings.Count(page, "which is a plain file. ") != 2 || strings.Count(page, want) != 2 {
@@ -132,7 +132,7 @@ func TestExposed_NothingIsOfferedThatWouldLoseIt(t *testing.T) {
 	}
 	place.be(keychain.State{Mode: keychain.SessionOnly})
 	r.s.choose(route{section: sectionServer, id: v.ID})
-	if page := r.text(); !strings.Contains(page, "Moved out of the file, this would be lost then, so it stays there.") {
+	if page := r.text(); !strings.Contains(page, "What is moved out of the file would be lost then, so nothing is moved.") {
 		t.Errorf("the page reads:\n%s", page)
 	}
 	r.press("Where secrets are kept…")
