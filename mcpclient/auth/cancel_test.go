@@ -129,12 +129,11 @@ func TestB95_CancelEndsASignInWhereverItIs(t *testing.T) {
 // freePort is a port that nobody has.
 func freePort(t *testing.T) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	port, err := authtest.FreePort()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	return port
 }
 
 // nos are the ways in which a person says no to a sign-in under way.

@@ -168,14 +168,7 @@ func TestB93_AFixedPortThatAnotherSignInHasSaysWhichOne(t *testing.T) {
 	r := newRig(t, authtest.Options{Login: authtest.Grant, AnyPort: true, Closed: true, Clients: []authtest.Client{
 		{ID: "known", Redirects: []string{"http://127.0.0.1/callback"}},
 	}}, authtest.ResourceOptions{})
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.server.SignIn = mcpclient.SignIn{ClientID: "known", Port: l.Addr().(*net.TCPAddr).Port}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	r.server.SignIn = mcpclient.SignIn{ClientID: "known", Port: freePort(t)}
 	firstDone := r.started()
 	first := r.agreed()
 	r.server.ID, r.server.Name = "other", "Ticket desk"
@@ -243,12 +236,7 @@ func TestTheBrowserIsSentBackToThisComputerOnly(t *testing.T) {
 // TestB95: the wait for the browser is over when the person says so.
 func TestB95_CancelFreesThePortAtOnceAndTheLateAnswerOfTheFirstIsIgnored(t *testing.T) {
 	r := newRig(t, grants, authtest.ResourceOptions{})
-	probe, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.server.SignIn.Port = probe.Addr().(*net.TCPAddr).Port
-	probe.Close()
+	r.server.SignIn.Port = freePort(t)
 	done := r.started()
 	first := r.agreed()
 	if err := r.a.Cancel(first.ID); err != nil {

@@ -3,10 +3,13 @@ package authtest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log"
+	"math/rand/v2"
 	"net"
 	"net/http"
+	"syscall"
 	"time"
 )
 
@@ -18,6 +21,22 @@ type Running struct {
 	server *http.Server
 	end    context.CancelFunc
 	done   chan error
+}
+
+// FreePort is a port of 127.0.0.1 that nobody listens on. It lies below those that
+// systems give out by themselves (32768 and up on Linux, 49152 elsewhere), so that no
+// other program gets it before the caller does.
+func FreePort() (int, error) {
+	for {
+		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 20000+rand.IntN(12000)))
+		switch {
+		case errors.Is(err, syscall.EADDRINUSE):
+			continue
+		case err != nil:
+			return 0, err
+		}
+		return listener.Addr().(*net.TCPAddr).Port, listener.Close()
+	}
 }
 
 // Start serves what build returns for the origin it gets, on a free port of

@@ -311,12 +311,11 @@ func outcome(c mcpclient.Call) (string, error) {
 // freeNow is a port that is free at this moment.
 func freeNow(t *testing.T) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	port, err := authtest.FreePort()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	return port
 }
 
 // freePort wants a loopback address to be free, as at once after a sign-in was
