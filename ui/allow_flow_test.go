@@ -343,10 +343,19 @@ func TestAllow_NothingStartsBeforeAllOfTheCommandIsShown(t *testing.T) {
 		t.Fatal("all of it is drawn in one piece")
 	}
 	p.file.file = stdio.File{Path: "/usr/bin/x"} // which is known first
+	p.look()
+	if p.seen {
+		t.Error("what is yet to be drawn counts as looked at")
+	}
 	p.allow()
 	r.queue.Drain()
 	if v.allowed() || !p.builder.Idle() || !strings.Contains(r.text(), "1.  --argument-0\n") {
 		t.Errorf("allowed: %v, with the page reading:\n%.300s", v.allowed(), r.text())
+	}
+	r.known(p.start)
+	for presses := 0; p.start.Text() == "Look at the rest first" && presses < 50; presses++ {
+		r.press("Look at the rest first")
+		r.pass(deafTime)
 	}
 	r.agree("Start this program")
 	r.wait(func() bool { return v.allowed() })

@@ -102,7 +102,7 @@ func (p *allowPage) command() fyne.CanvasObject {
 		p.builder.Stop()
 	}
 	var parts *fyne.Container
-	parts, p.builder = p.s.commandParts(p.env, v, p.file)
+	parts, p.builder = p.s.commandParts(p.env, v, p.file, p.look)
 	return kit.Column(gap, parts, kit.Row(gap, p.s.copyButton(kit.ButtonOptions{Env: p.env, Icon: kit.IconCopy, Text: p.s.t("ui.allow.copy")},
 		func() string { return commandText(v) })))
 }
@@ -112,11 +112,12 @@ func commandText(v mcpclient.Server) string {
 	return strings.Join(append([]string{v.Command}, v.Args...), "\n")
 }
 
-// look notes whether all of the page has been in view, its file included. In a window
-// that is too low for that the button leads on before it starts anything.
+// look notes whether all of the page has been in view: its file too, and nothing that is
+// yet to be drawn. In a window that is too low for that the button leads on before it
+// starts anything.
 func (p *allowPage) look() {
 	const slack = 1 // of sums of floats
-	if !p.seen && p.file.file.Path != "" && p.reveal.Bottom() >= p.reveal.ContentHeight(p.reveal.Size().Width)-slack {
+	if !p.seen && p.file.file.Path != "" && p.builder.Idle() && p.reveal.Bottom() >= p.reveal.ContentHeight(p.reveal.Size().Width)-slack {
 		p.seen = true
 		p.guard.Arm()
 	}

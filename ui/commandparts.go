@@ -16,11 +16,11 @@ import (
 
 // commandParts shows the program with its file, every argument on a line of its own with its
 // number, the folder and the environment: the values of what is no secret, and
-// the names of what is. builder draws what is long in pieces, and is to be stopped when
-// its page is left.
-func (s *shell) commandParts(env *kit.Env, v mcpclient.Server, file *programFile) (parts *fyne.Container, builder *kit.Builder) {
+// the names of what is. builder draws what is long in pieces, calls drawn, which may be
+// nil, behind the last of them, and is to be stopped when its page is left.
+func (s *shell) commandParts(env *kit.Env, v mcpclient.Server, file *programFile, drawn func()) (parts *fyne.Container, builder *kit.Builder) {
 	mono := kit.Style{Size: kit.SizeBody, Mono: true}
-	parts, builder = kit.Column(gap), kit.NewBuilder(s.do, nil)
+	parts, builder = kit.Column(gap), kit.NewBuilder(s.do, drawn)
 	part := func(title string, content ...fyne.CanvasObject) {
 		parts.Objects = append(parts.Objects, kit.Column(2, append([]fyne.CanvasObject{kit.Sentence(title, hintText)}, content...)...))
 	}

@@ -215,7 +215,7 @@ func (f *serverForm) askTrial() fyne.CanvasObject {
 	start := kit.NewButton(kit.ButtonOptions{Env: f.env, Text: s.t("ui.trial.start"), Importance: kit.Primary, Guard: guard, Firm: true, OnTapped: f.runTrial})
 	v := f.sh.draft.Server()
 	f.file = s.newProgramFile(f.env, v, f.sh.draft.Typed(), start, guard)
-	parts, builder := s.commandParts(f.env, v, f.file)
+	parts, builder := s.commandParts(f.env, v, f.file, nil)
 	f.asked = builder
 	return kit.Card(kit.Column(gap,
 		kit.Sentence(s.t("ui.trial.ask"), boldText),
