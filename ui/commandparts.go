@@ -11,12 +11,13 @@ import (
 
 	"parley/consent/safetext"
 	"parley/mcpclient"
+	"parley/mcpclient/config"
 	"parley/ui/kit"
 )
 
 // commandParts shows the program with its file, every argument on a line of its own with its
 // number, the folder and the environment: the values of what is no secret, and
-// the names of what is. builder draws what is long in pieces, calls drawn, which may be
+// the names of what is, or seems to be. builder draws what is long in pieces, calls drawn, which may be
 // nil, behind the last of them, and is to be stopped when its page is left.
 func (s *shell) commandParts(env *kit.Env, v mcpclient.Server, file *programFile, drawn func()) (parts *fyne.Container, builder *kit.Builder) {
 	mono := kit.Style{Size: kit.SizeBody, Mono: true}
@@ -39,6 +40,9 @@ func (s *shell) commandParts(env *kit.Env, v mcpclient.Server, file *programFile
 		part(s.t("ui.allow.env"), listOf(env, builder, len(v.Env)+len(v.SecretEnv), func(i int) []kit.Run {
 			if names == nil {
 				names = slices.Sorted(maps.Keys(v.Env))
+			}
+			if i < len(names) && config.Veiled(names[i], v.Env[names[i]]) && !slices.Contains(v.PlainEnv, names[i]) {
+				return []kit.Run{kit.Server(whole(names[i]), mono), kit.Own("  "+s.t("ui.allow.veiled"), hintText)}
 			}
 			if i < len(names) {
 				return []kit.Run{kit.Server(whole(names[i]+"="+v.Env[names[i]]), mono)}

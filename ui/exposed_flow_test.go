@@ -174,6 +174,9 @@ func TestExposed_AtTheQuestionBeforeAStart(t *testing.T) {
 	r := newRig(t, rigOptions{tools: askForm("Who?", nameForm), as: &byHand})
 	r.exposing()
 	v, p := r.allowing()
+	if page := r.text(); strings.Contains(page, canary) || !strings.Contains(page, "API_KEY  (its value is not shown)\nGREETING=hello there\n") {
+		t.Errorf("before, the page reads:\n%s", page)
+	}
 	r.press("Move to the keychain")
 	r.wait(func() bool { return len(v.exposed.names) == 0 })
 	r.queue.Drain()
