@@ -125,8 +125,8 @@ func (o object) concealed(old, v mcpclient.Server) object {
 	same := concealed(old, v.SecretEnv)
 	if from, to := old.Place(), v.Place(); from != to && same.Place() == to {
 		o = slices.Clone(o)
-		if allowed, _ := o.text("allowed"); allowed == from {
-			o.setText("allowed", to)
+		if allowed, _ := o.text(keyAllowed); allowed == from {
+			o.setText(keyAllowed, to)
 		}
 		for _, key := range []string{keyLearnt, keyOpened} {
 			inner, err := o.object(key)
