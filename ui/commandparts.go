@@ -41,7 +41,7 @@ func (s *shell) commandParts(env *kit.Env, v mcpclient.Server, file *programFile
 			if names == nil {
 				names = slices.Sorted(maps.Keys(v.Env))
 			}
-			if i < len(names) && config.Veiled(names[i], v.Env[names[i]]) && !slices.Contains(v.PlainEnv, names[i]) {
+			if i < len(names) && config.Veiled(v, names[i]) {
 				return []kit.Run{kit.Server(whole(names[i]), mono), kit.Own("  "+s.t("ui.allow.veiled"), hintText)}
 			}
 			if i < len(names) {

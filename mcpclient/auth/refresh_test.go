@@ -144,20 +144,27 @@ func TestARenewalGoesOnWhenTheRequestThatBeganItIsGivenUp(t *testing.T) {
 	})
 }
 
+// toRenew is the authorizer of a server whose stored token is over and can be renewed.
+func toRenew(t *testing.T, a *Accounts) *authorizer {
+	t.Helper()
+	z := a.Authorizer(mcpclient.Server{ID: "s", Kind: mcpclient.HTTP, URL: "https://mcp.example/mcp"}).(*authorizer)
+	err := a.write(t.Context(), sessionKey(z.key), session{
+		Issuer: "https://as.example", Token: "https://as.example/token", Client: client{ID: "app", Method: byNone},
+		Access: "old", Refresh: "once", Got: time.Now(), Expiry: time.Now(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z
+}
+
 func TestARenewalUnderWayIsStoredWhenTheAppEnds(t *testing.T) {
 	for took, want := range map[time.Duration]string{time.Second: "refresh-1", time.Minute: "once"} {
 		synctest.Test(t, func(t *testing.T) {
 			e := &endpoint{started: make(chan struct{}, 1)}
 			vault := &keychaintest.Keychain{}
 			a := New(Options{Secrets: vault, Transport: handledSlowly(e.serve, took)})
-			z := a.Authorizer(mcpclient.Server{ID: "s", Kind: mcpclient.HTTP, URL: "https://mcp.example/mcp"}).(*authorizer)
-			err := a.write(t.Context(), sessionKey(z.key), session{
-				Issuer: "https://as.example", Token: "https://as.example/token", Client: client{ID: "app", Method: byNone},
-				Access: "old", Refresh: "once", Got: time.Now(), Expiry: time.Now(),
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			z := toRenew(t, a)
 			go z.Authorize(t.Context(), "")
 			<-e.started
 			a.Close()
@@ -188,14 +195,7 @@ func TestARenewalThatALockedKeychainDidNotTakeIsStoredWhenTheAppEnds(t *testing.
 		e := &endpoint{started: make(chan struct{}, 1)}
 		vault := &resumed{}
 		a := New(Options{Secrets: vault, Transport: handledSlowly(e.serve, time.Second)})
-		z := a.Authorizer(mcpclient.Server{ID: "s", Kind: mcpclient.HTTP, URL: "https://mcp.example/mcp"}).(*authorizer)
-		err := a.write(t.Context(), sessionKey(z.key), session{
-			Issuer: "https://as.example", Token: "https://as.example/token", Client: client{ID: "app", Method: byNone},
-			Access: "old", Refresh: "once", Got: time.Now(), Expiry: time.Now(),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := toRenew(t, a)
 		if err := z.load(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -37,10 +37,13 @@ func Exposed(v mcpclient.Server) []string {
 	return out
 }
 
-// Veiled reports whether the value of a variable of a program, which stands in the file,
-// is not for the screen: its name says that it is a secret, and the value does not say
-// otherwise. What decides what runs, as LD_PRELOAD does, has no such name.
-func Veiled(name, value string) bool { return secretName(name) && secretUnder(name, value) }
+// Veiled reports whether the value that the variable name of the program v has in the
+// file is not for the screen: its name says that it is a secret, and neither the value
+// nor the person says otherwise. What decides what runs, as LD_PRELOAD does, has no such
+// name.
+func Veiled(v mcpclient.Server, name string) bool {
+	return secretName(name) && secretUnder(name, v.Env[name]) && !slices.Contains(v.PlainEnv, name)
+}
 
 // mayBeSecret reports whether an import would keep the value of a variable, or of a
 // header, as a secret.

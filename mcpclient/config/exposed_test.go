@@ -288,3 +288,14 @@ func TestDraft_GoesOnAfterAMove(t *testing.T) {
 		t.Errorf("saving it would put the value back: %v", faults)
 	}
 }
+
+// TestVeiled_IsWhatTheNameCallsASecret, unless its value or the person says otherwise.
+func TestVeiled_IsWhatTheNameCallsASecret(t *testing.T) {
+	v := mcpclient.Server{Kind: mcpclient.Stdio, PlainEnv: []string{"OTHER_TOKEN"}, Env: map[string]string{
+		"API_TOKEN": "a b", "OTHER_TOKEN": "a b", "TOKEN_FILE": "/etc/token", "GREETING": "hello there", "LD_PRELOAD": "./evil.so", "NODE_OPTIONS": "-r ./evil.js"}}
+	for name := range v.Env {
+		if got, want := Veiled(v, name), name == "API_TOKEN"; got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
