@@ -22,7 +22,7 @@ var (
 		`|(^|[.-])(your([-_.].*|[-_]?(domain|server|host|company|org|organi[sz]ation|site|app|name|instance|tenant|workspace|project|url|ip|mcp|api)[^.]*)|my[-_]?(domain|site|company))(\.|:|$)` +
 		`|^(server[-_]?)?(hostname|host|url|ip|ip[-_]address|address|domain)$|^x{2,}$|^x+(\.x+)+$`)
 	// webPage is the address of a page that tells of servers, or of a file.
-	webPage = regexp.MustCompile(`(?i)^https?://((www\.)?(github|gitlab|bitbucket)\.(com|org)/|(www\.)?npmjs\.com/|pypi\.org/|hub\.docker\.com/|[^?#]*\.(html?|mdx?|svg|png|pdf|zip|json)([?#]|$))`)
+	webPage = regexp.MustCompile(`(?i)^https?://((www\.)?(github|gitlab|bitbucket)\.(com|org)/|[^/?#]+/package/|[^?#]*\.(html?|mdx?|svg|png|pdf|zip|json)([?#]|$))`)
 	// opens is what no host has in it, but stand-ins have: brackets, signs of ellipsis,
 	// and the capitals of variables.
 	opens = regexp.MustCompile(`[<>{}…*]|\.\.|[A-Z]_[A-Z]|\bYOUR`)

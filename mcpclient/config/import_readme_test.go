@@ -32,6 +32,7 @@ func TestReadText_WhatREADMEsHave(t *testing.T) {
 		"claude mcp add ours /opt/our\\ server":                                                           "ours (stdio)\n" + `  start ["/opt/our server"] in ""` + "\n",
 		"amp mcp add c7 --header C7_KEY=canary https://c7.test/mcp":                                       "c7 (http)\n  reach https://c7.test/mcp\n  header C7_KEY (secret)\n",
 		"https://github.com/microsoft/playwright-mcp":                                                     "github.com (http)\n  reach https://github.com/microsoft/playwright-mcp\n  ! Its address looks like that of a web page about a server, not of a server.\n",
+		"https://packages.test/package/@scope/server":                                                     "packages.test (http)\n  reach https://packages.test/package/@scope/server\n  ! Its address looks like that of a web page about a server, not of a server.\n",
 		"https://a.test/docs/mcp.html?x":                                                                  "a.test (http)\n  reach https://a.test/docs/mcp.html?x\n  ! Its address looks like that of a web page about a server, not of a server.\n",
 		"https://api.github.com/mcp":                                                                      "api.github.com (http)\n  reach https://api.github.com/mcp\n",
 		`{"url": "https://a.test/mcp", "headers": {"X-Flag": "true", "X-Pin": "1234", "X-Region": "eu"}}`: "a.test (http)\n  reach https://a.test/mcp\n  header X-Flag = \"true\"\n  header X-Region = \"eu\"\n  header X-Pin (secret)\n",
